@@ -1,0 +1,87 @@
+// Reviews a pull request, for action.yml: findings of `lint` as annotations, and what `fill` would write as suggestions. The
+// checkout is of the head of the pull request, and ends as it was.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const { env } = process;
+const run = (program, ...args) =>
+  spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] });
+const archive = `${env.IMAGE_REDIRECT_URL.replace(/\/+$/, '')}/client.tgz`;
+const pages = (...args) => run('npx', '-y', '-p', archive, 'image-redirect-pages', ...args);
+
+const linted = pages('lint', env.PAGES_PATH, '--format', 'github');
+process.stdout.write(linted.stdout);
+const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'));
+if (pull && env.IMAGE_REDIRECT_KEY) await suggest(pull);
+process.exitCode = linted.status ?? 1;
+
+/** Posts a review whose suggestions are the lines that `fill` would change, as far as they are in the pull request. */
+async function suggest({ number, head }) {
+  const linesOf = new Map();
+  for (let page = 1, files = []; page === 1 || files.length === 100; page += 1) {
+    files = await ask(`pulls/${number}/files?per_page=100&page=${page}`);
+    for (const { filename, patch = '' } of files) linesOf.set(filename, shownLines(patch));
+  }
+  // A dry run names the files with placeholders; images are asked for those of the pull request alone.
+  const rows = JSON.parse(pages('fill', env.PAGES_PATH, '--json').stdout || '[]');
+  const isMeant = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesOf.has(file);
+  const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
+  if (changed.length === 0) return;
+  const filled = pages('fill', ...changed, '--write');
+  const diff = run('git', 'diff', '--unified=0', '--no-color', '--no-ext-diff', '--', ...changed).stdout;
+  run('git', 'checkout', '--quiet', '--', ...changed);
+  const suggestions = suggestionsIn(diff);
+  const isShown = ({ path, line }) => linesOf.get(path).has(line);
+  const comments = suggestions.filter(isShown).map(({ path, line, text }) => {
+    return { path, line, side: 'RIGHT', body: fenced('suggestion', text) };
+  });
+  if (comments.length === 0) return;
+  // Credits are due wherever the page shows them.
+  const credits = suggestions.filter((each) => !isShown(each) && each.text.includes('data-image-credits'));
+  const parts = credits.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
+  const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
+  const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
+  const review = { commit_id: head.sha, event: 'COMMENT', body, comments };
+  await ask(`pulls/${number}/reviews`, review);
+}
+
+/** The lines of a file that the patch of a pull request shows: those that may be commented on. */
+function shownLines(patch) {
+  const lines = new Set();
+  let at = 0;
+  for (const line of patch.split('\n')) {
+    const start = /^@@ -\S+ \+(\d+)/.exec(line)?.[1];
+    if (start) at = Number(start);
+    else if (!/^[-\\]/.test(line)) lines.add(at++);
+  }
+  return lines;
+}
+
+/** The changed lines of a diff without context; a change without a line where it makes other lines than there were. */
+function suggestionsIn(diff) {
+  return diff.split(/^diff --git /m).flatMap((file) => {
+    const path = /^\+\+\+ b\/(.*)$/m.exec(file)?.[1];
+    const hunks = [...file.matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm)];
+    return hunks.flatMap(([, start, count = 1, text]) => {
+      const added = [...text.matchAll(/^\+(.*)$/gm)].map(([, line]) => line);
+      if (added.length !== Number(count)) return [{ path, text: added.join('\n') }];
+      return added.map((each, index) => ({ path, line: Number(start) + index, text: each }));
+    });
+  });
+}
+
+/** A block that is fenced by more ticks than its text has. */
+function fenced(kind, text) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${kind}\n${text}\n${fence}`;
+}
+
+async function ask(path, body) {
+  const response = await fetch(`${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}/${path}`, {
+    headers: { Authorization: `Bearer ${env.GITHUB_TOKEN}`, Accept: 'application/vnd.github+json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`GitHub answers ${response.status}: ${await response.text()}`);
+  return response.json();
+}

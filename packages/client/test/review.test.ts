@@ -1,0 +1,112 @@
+/** The script of the Action, in a repository, against a service and a GitHub that answer as they are documented. */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
+import { fakeService } from './pages/fake-service';
+
+const client = join(__dirname, '..');
+const page =
+  '<h1>Harbor</h1>\n<img src="https://placehold.co/60x40" alt="Old lake">\n<p>a</p>\n<img src="https://placehold.co/60x40" alt="Sea">\n</body>\n';
+let server: Loopback;
+let folder = '';
+let reviews: { readonly comments: readonly { readonly body: string }[] }[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'review-'));
+  const outfile = join(folder, '.command.mjs');
+  buildSync({
+    entryPoints: [join(client, 'src/command/main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  });
+  // In place of npm's, which would install the archive of the service.
+  writeFileSync(
+    join(folder, 'npx'),
+    `#!/bin/sh\n[ "$3" = "$IMAGE_REDIRECT_URL/client.tgz" ] || exit 9\nshift 4\nexec node '${outfile}' "$@"\n`,
+  );
+  chmodSync(join(folder, 'npx'), 0o755);
+  const service = fakeService();
+  server = await listenOnLoopback(async (request, response) => {
+    const { url = '', method } = request;
+    const body =
+      method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
+    if (url === '/api/images') return void response.end(JSON.stringify({ images: await service.find(body) }));
+    if (body) reviews.push(body);
+    const patch = '@@ -2,0 +3,2 @@\n <p>a</p>\n+<img src="https://placehold.co/60x40" alt="Sea">';
+    response.end(
+      JSON.stringify(method === 'POST' ? {} : [{ filename: 'a.html', patch }, { filename: 'image.png' }]),
+    );
+  });
+  writeFileSync(join(folder, 'a.html'), page);
+  writeFileSync(join(folder, 'other.html'), page);
+  writeFileSync(
+    join(folder, 'event.json'),
+    JSON.stringify({ pull_request: { number: 7, head: { sha: 'abc' } } }),
+  );
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder });
+  git('init', '--quiet');
+  git('add', 'a.html', 'other.html');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '--quiet', '--message=a');
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  reviews = [];
+});
+
+const review = (key: string) =>
+  new Promise<readonly [code: number, said: string]>((resolve) => {
+    const env = {
+      PATH: `${folder}:${process.env['PATH']}`,
+      ...{ IMAGE_REDIRECT_URL: server.address, IMAGE_REDIRECT_KEY: key, PAGES_PATH: '.' },
+      ...{
+        GITHUB_API_URL: server.address,
+        GITHUB_REPOSITORY: 'a/b',
+        GITHUB_EVENT_PATH: join(folder, 'event.json'),
+      },
+    };
+    const args = [join(client, 'bin/review.mjs')];
+    execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve([Number(error?.code ?? 0), stdout + stderr]),
+    );
+  });
+
+it('says what is wrong, and proposes images for the lines of the pull request alone', async () => {
+  const [code, said] = await review('pk_test_x');
+  const credits = 'At the end of a.html:\n```html\n<footer data-image-credits><small>';
+  expect(code).toBe(1);
+  expect(said).toContain(
+    '::error file=a.html,line=2,title=dead-url::https://placehold.co/60x40 is a placeholder',
+  );
+  expect(reviews).toMatchObject([
+    {
+      commit_id: 'abc',
+      event: 'COMMENT',
+      body: expect.stringContaining(credits),
+      comments: [{ path: 'a.html', line: 4, side: 'RIGHT' }],
+    },
+  ]);
+  expect(reviews[0]?.comments[0]?.body).toMatch(
+    /^```suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n```$/,
+  );
+  expect(readFileSync(join(folder, 'a.html'), 'utf8')).toBe(page);
+}, 60_000);
+
+it('says what is wrong where it has no key, as for a pull request from a fork', async () => {
+  const [code, said] = await review('');
+  expect([code, said.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
+}, 60_000);
+
+it('is run by the action with each of its inputs as a value of the environment', () => {
+  const action = readFileSync(join(client, 'action.yml'), 'utf8');
+  expect(action.match(/\$\{\{ inputs\.[\w-]+ \}\}/g)).toHaveLength(4);
+  expect(/^ +run: (.*)$/m.exec(action)?.[1]).toBe('node "$GITHUB_ACTION_PATH/bin/review.mjs"');
+});
