@@ -1,50 +1,174 @@
-/** The order of what a provider offers, and the place of a seed in it. */
+/** What decides which candidate answers a query: how well its texts match, its score, and the order. */
 
 import fc from 'fast-check';
-import type { Scored, Wish } from '../../lambda/stock/rank';
-import { isAllowed, placeOf, ranked, rankOfSeed } from '../../lambda/stock/rank';
+import { fitOfCoverage, matchOf, relevanceOf, type Texts } from '../../lambda/stock/match';
+import {
+  fitOf,
+  isAllowed,
+  isAvoided,
+  isNonPhoto,
+  placeOf,
+  ranked,
+  rankOfSeed,
+  type Scored,
+  scoreOf,
+  type Wish,
+} from '../../lambda/stock/rank';
 import { understand } from '../../lambda/stock/understand';
 
+type Description = Partial<Scored['description']>;
 const wish: Wish = {
   subject: understand('mountain lake'),
   orientation: 'landscape',
   avoid: [],
   isRankedByRelevance: false,
 };
-const offered = (id: string, title: string, widthPx = 3_000): Scored => ({
+const candidate = (id: string, description: Description = {}, size = {}): Scored => ({
   id,
-  widthPx,
-  heightPx: Math.round(widthPx / 1.5),
-  description: { rank: 1, title },
+  widthPx: 3_000,
+  heightPx: 2_000,
+  ...size,
+  description: { rank: 1, ...description },
 });
-const idsOf = (candidates: readonly Scored[], how = wish) => ranked(candidates, how).map(({ id }) => id);
+
+describe('the match', () => {
+  const match = (query: string, texts: Texts) => matchOf(texts, understand(query));
+  const shorter = 'one two three four five six seven';
+  const tags = ['lake', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+  it.each<[string, Texts, number, number]>([
+    ['lake', { title: 'Lake' }, 1.59, 1],
+    ['lake', { tags: ['lake'] }, 1.39, 1],
+    ['lake', { alt: 'A lake' }, 1.212, 1],
+    ['lake', { title: 'Lake', tags: ['lake'], alt: 'A lake' }, 1.805, 1],
+    ['lake', { title: 'On a lake' }, 1.531, 1],
+    ['lake', { title: 'Dog', tags: ['lake'] }, 1.24, 1],
+    ['lake', { title: 'To be or not', tags: ['lake'] }, 1.277, 1],
+    ['lake', { title: '2019' }, 0, 0],
+    ['lake', { title: 'Lake 2019' }, 1.59, 1],
+    ['lake', { title: 'Lake 4wd a380' }, 1.364, 0.7],
+    // Among more than eight words, or tags, one counts less.
+    ['lake', { title: `${shorter} lake` }, 1.318, 1],
+    ['lake', { title: `${shorter} eight lake` }, 1.294, 0.7],
+    ['lake', { tags }, 1.204, 1],
+    ['lake', { tags: [...tags, 'i'] }, 1.181, 0.7],
+    ['mountain lake', { title: 'A lake' }, 0.912, 0.523],
+    ['mountain lake', { title: 'Lake hut' }, 0.762, 0.366],
+    ['mountain lake', { title: 'Mountain lake' }, 1.71, 1],
+    ['mountain lake', { title: 'Lake at a mountain' }, 1.503, 1],
+    ['mountain lake', { title: 'Mountain', tags: ['lake'] }, 1.46, 1],
+    ['wonderful', { title: 'Wonderful' }, 1.49, 1],
+    // What follows a word of the title says whether that is about it.
+    ['fox', { title: 'Fox in snow' }, 1.481, 1],
+    ['fox', { title: 'Fox wallpaper' }, 1.51, 1],
+    ['fox', { title: 'Fox running' }, 1.51, 1],
+    ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
+    ['to be or not to be', { title: 'To be' }, 0, 0],
+  ])('of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
+    expect(match(query, texts)).toEqual({ score, coverage }),
+  );
+
+  it.each([
+    [0.85, 'exact'],
+    [0.849, 'partial'],
+    [0.3, 'partial'],
+    [0.299, 'loose'],
+  ])('that covers %d of the subject is %s', (coverage, fit) => expect(fitOfCoverage(coverage)).toBe(fit));
+
+  it('is weighed with the place in the order of its provider', () => {
+    expect(relevanceOf(1.5, 1)).toBeCloseTo(1.5 + 0.2);
+    expect(relevanceOf(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
+  });
+});
+
+describe('the score', () => {
+  const people = { avoid: ['text', 'people'] } as const;
+  it.each<[string, number, Description, Partial<Wish>?, object?]>([
+    ['the first of its provider', 0.43, {}],
+    ['the third', 0.33, { rank: 3 }],
+    ['the first of one that ranks by relevance', 2.23, {}, { isRankedByRelevance: true }],
+    ['a featured one', 0.63, { isFeatured: true }],
+    ['one whose match was judged before its texts were cut', 1.93, { match: { score: 1.5, coverage: 1 } }],
+    ['one that is wider', 0.3925, {}, {}, { heightPx: 1_500 }],
+    ['one that is higher', 0.405, {}, {}, { heightPx: 2_400 }],
+    ['one of 1,920 pixels', 0.43, {}, {}, { widthPx: 1_920, heightPx: 1_280 }],
+    ['one of 1,919 pixels', 0.35, {}, {}, { widthPx: 1_919, heightPx: 1_279 }],
+    ['a portrait', 0.43, {}, { orientation: 'portrait' }, { widthPx: 2_000, heightPx: 3_000 }],
+    ['a square', 0.43, {}, { orientation: 'square' }, { widthPx: 2_000, heightPx: 2_000 }],
+    ['one of another orientation', 0.28, {}, { orientation: 'square' }],
+    ['one of unknown size', 0.2, {}, { orientation: 'square' }, { widthPx: undefined, heightPx: undefined }],
+    ['one in the colour', 1.03, { color: '#dc1e28' }, { color: 'red' }],
+    ['one that names the colour', 0.91, { title: 'Red' }, { color: 'red' }],
+    ['a map', -0.49, { title: 'Map' }],
+    ['one of a person', -1.19, { title: 'Woman' }, people],
+    ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
+    ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
+  ])('of %s is %d', (_, expected, description, more = {}, size = {}) =>
+    expect(scoreOf(candidate('a', description, size), { ...wish, ...more })).toBeCloseTo(expected, 4),
+  );
+
+  it.each([
+    ['Locator map of the canton', 'mountain lake', true],
+    ['Old engravings', 'mountain lake', true],
+    ['Vector of a lake', 'lake', true],
+    ['Painting of a lake', 'mountain lake', false],
+    ['Treasure map on a table', 'treasure map', false],
+  ])('takes %j for %j as no photograph: %j', (title, query, is) =>
+    expect(isNonPhoto(candidate('a', { title }), understand(query))).toBe(is),
+  );
+
+  it.each([
+    [{ title: 'Tourists' }, true, false],
+    [{ alt: 'A bride' }, true, false],
+    [{ tags: ['lake', 'signs'] }, false, true],
+    [{ title: 'Lake' }, false, false],
+  ])('sees in %j people %j and text %j', (description, ...is) =>
+    expect(
+      (['people', 'text'] as const).map((each) => isAvoided(candidate('a', description), [each])),
+    ).toEqual(is),
+  );
+
+  it.each([
+    ['Mountains and a lake', 'exact'],
+    ['A lake', 'partial'],
+    ['A cabin', 'loose'],
+  ] as const)('calls the fit of %j %s', (title, fit) =>
+    expect(fitOf(candidate('a', { title }), wish.subject)).toBe(fit),
+  );
+});
 
 describe('the order', () => {
-  it.each<[string, readonly Scored[], readonly string[]]>([
-    ['the better match', [offered('hut', 'Hut'), offered('lake', 'Mountain lake')], ['lake', 'hut']],
+  const offered = (id: string, title: string, widthPx = 3_000) =>
+    candidate(id, { title }, { widthPx, heightPx: Math.round(widthPx / 1.5) });
+  const idsOf = (candidates: readonly Scored[], how = wish) => ranked(candidates, how).map(({ id }) => id);
+  const avoiding = { ...wish, avoid: ['people'] as const };
+
+  it.each<[string, readonly Scored[], readonly string[], Wish]>([
+    ['the better match', [offered('hut', 'Hut'), offered('lake', 'Mountain lake')], ['lake', 'hut'], wish],
     [
       'the larger one of two that match alike',
       [offered('small', 'Mountain lake', 900), offered('large', 'Mountain lake')],
       ['large', 'small'],
+      wish,
     ],
     [
       'the better match, though it is small',
       [offered('large', 'Hut'), offered('small', 'Mountain lake', 900)],
       ['small', 'large'],
+      wish,
     ],
-  ])('begins with %s', (_, candidates, ids) => expect(idsOf(candidates)).toEqual(ids));
-
-  it('leaves out what is to be avoided while there is anything else', () => {
-    const woman = offered('woman', 'Woman at a mountain lake');
-    const how: Wish = { ...wish, avoid: ['people'] };
-    expect(idsOf([woman, offered('hut', 'Hut')], how)).toEqual(['hut']);
-    expect(idsOf([woman], how)).toEqual(['woman']);
-  });
+    [
+      'what is not to be avoided, which is left out',
+      [offered('woman', 'Woman at a mountain lake'), offered('hut', 'Hut')],
+      ['hut'],
+      avoiding,
+    ],
+    ['what is to be avoided, where there is nothing else', [offered('woman', 'Woman')], ['woman'], avoiding],
+  ])('begins with %s', (_, candidates, ids, how) => expect(idsOf(candidates, how)).toEqual(ids));
 
   it('is the same whatever the order of the answer', () => {
-    const candidates = Array.from({ length: 8 }, (_, n) =>
-      offered(`id-${n}`, n % 2 ? 'Mountain lake' : 'Hut'),
-    );
+    const titled = (n: number) => offered(`id-${n}`, n % 2 ? 'Mountain lake' : 'Hut');
+    const candidates = Array.from({ length: 8 }, (_, n) => titled(n));
     fc.assert(
       fc.property(fc.shuffledSubarray(candidates, { minLength: 1 }), (some) =>
         expect(idsOf(some)).toEqual(idsOf(some.toReversed())),
@@ -79,8 +203,6 @@ it.each([
   ['cc0-1.0', true, true, true],
   ['made-up', true, false, false],
 ])('a licence %s is allowed by no condition, attribution-free and public-domain: %s, %s, %s', (id, ...is) => {
-  const license = { id, name: id };
-  expect(
-    [undefined, 'attribution-free', 'public-domain'].map((each) => isAllowed(license, each as never)),
-  ).toEqual(is);
+  const conditions = [undefined, 'attribution-free', 'public-domain'] as const;
+  expect(conditions.map((condition) => isAllowed({ id, name: id }, condition))).toEqual(is);
 });

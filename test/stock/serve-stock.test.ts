@@ -2,10 +2,9 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
-import type { ServedImage } from '../../lambda/images/image';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
-import { FaultAfterCharge, type Payment } from '../../lambda/quota/payment';
+import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -64,22 +63,6 @@ function start() {
 }
 
 describe('a stock request', () => {
-  it('of a key is answered when the use of its known image is noted, as the function is frozen then', async () => {
-    const { stock } = start();
-    stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
-    const noting = createDeferred<void>();
-    const noted: string[] = [];
-    const reportKnownUse = async (_: object, owner: string) => {
-      noted.push(owner);
-      await noting.promise;
-    };
-    const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-    const answering = serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
-    expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
-    noting.resolve();
-    expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
-  });
-
   it('is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, limits } = start();
     stock.knows(anImage);
@@ -103,20 +86,18 @@ describe('a stock request', () => {
     expect(await limits.used(quota)).toBe(0);
   });
 
-  it('that is not cached is looked up, and reports whether a provider was asked', async () => {
-    const { ask, stock } = start();
-    expect(await ask()).toMatchObject({
-      outcome: 'served',
-      cache: 'MISS',
-      payment: { rateLimit: { remaining: 9 } },
-    });
-    stock.finds({ outcome: 'found', image: anImage, cache: 'HIT' });
-    expect(await ask()).toMatchObject({
-      outcome: 'served',
-      cache: 'HIT',
-      payment: { rateLimit: { remaining: 8 } },
-    });
-  });
+  it.each(['MISS', 'HIT'] as const)(
+    'that is not cached is looked up, and says %s as the search does',
+    async (cache) => {
+      const { ask, stock } = start();
+      stock.finds({ outcome: 'found', image: anImage, cache });
+      expect(await ask()).toMatchObject({
+        outcome: 'served',
+        cache,
+        payment: { rateLimit: { remaining: 9 } },
+      });
+    },
+  );
 
   it('begins the look into the cache before the charge has been answered', async () => {
     const { stock, askAndCharge } = start();
@@ -189,22 +170,19 @@ describe('a stock request', () => {
   });
 
   it.each([
-    ['nothing found', { outcome: 'none' } as const],
-    ['a fault', new Error('broken')],
-  ])('whose charge is unknown is not given back after %s', async (_, answer) => {
-    const { ask, stock, limits, refunds } = start();
-    limits.script.push('unknown');
-    stock.finds(answer);
-    await ask().catch(() => undefined);
-    expect(refunds()).toBe(0);
-  });
-
-  it('whose charge is unknown is served', async () => {
-    const { ask, limits, stock } = start();
-    limits.script.push('unknown');
-    stock.knows(anImage);
-    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT' });
-  });
+    [{ outcome: 'none' } as const, 'refused'],
+    [{ outcome: 'found', image: anImage, cache: 'HIT' } as const, 'served'],
+    [new Error('broken'), undefined],
+  ])(
+    'whose charge is unknown is not given back, and is served what is found: %j',
+    async (answer, outcome) => {
+      const { ask, stock, limits, refunds } = start();
+      limits.script.push('unknown');
+      stock.finds(answer);
+      expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
+      expect(refunds()).toBe(0);
+    },
+  );
 
   it('whose refund fails is still answered, with the rateLimit that holds', async () => {
     const { ask, stock, limits, telemetry } = start();
@@ -259,42 +237,29 @@ describe('what costs a caller nothing', () => {
   });
 });
 
-describe('what an answer tells others', () => {
-  const ofKey = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-  const asked = async (
-    known: FoundImage | undefined,
-    {
-      caller = ofKey,
-      context = {},
-      change = {},
-    }: {
-      caller?: Parameters<typeof aContext>[0];
-      context?: Partial<RequestContext>;
-      change?: Partial<StockRequest>;
-    } = {},
-  ) => {
+it.each([
+  ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
+  ['anonymous', { kind: 'anonymous' }],
+] as const)(
+  'has the use of a known image reported for %s before it is answered, and of no other',
+  async (owner, caller) => {
     const { stock } = start();
-    if (known?.outcome === 'found') stock.knows(known.image);
-    const told: unknown[] = [];
-    const reportKnownUse = async (_: object, owner: string) => void told.push(['use', owner]);
-    const of = aContext(caller, Date.now(), context);
-    const answer = await serveStock(reporting(stock, reportKnownUse), { ...lake, ...change }, of);
-    return { answer, told };
-  };
-  const hit = (change: Partial<ServedImage> = {}) =>
-    ({ outcome: 'found', image: { ...anImage, ...change }, cache: 'HIT' }) as const;
-  const use = { provider: 'alpha', url: 'https://api.example/1' };
-  const rateLimit = { limit: 1, remaining: 0, window: hourWindow(0) };
-  const payment: Payment = { state: 'charged', units: [], rateLimit };
-
-  it.each<[string, Parameters<typeof asked>, readonly unknown[]]>([
-    ['of a key', [hit()], []],
-    ['whose use is reported', [hit({ use })], [['use', 'acc_1']]],
-    ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [['use', 'anonymous']]],
-    ['that was paid before', [hit(), { context: { payment } }], []],
-    ['that is new', [undefined], []],
-  ])('is what an image %s', async (_, given, told) => expect((await asked(...given)).told).toEqual(told));
-});
+    const noting = createDeferred<void>();
+    const noted: string[] = [];
+    const reportKnownUse = async (_: object, of: string) => {
+      noted.push(of);
+      await noting.promise;
+    };
+    stock.knows(anImage);
+    await serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
+    expect(noted).toEqual([]);
+    stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
+    const answering = serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
+    expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
+    noting.resolve();
+    expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
+  },
+);
 
 it('does not know what it has charged where it cannot give it back for the card of an image that is gone', async () => {
   const { ask, stock, limits } = start();

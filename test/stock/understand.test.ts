@@ -10,24 +10,8 @@ describe('the words of the subject', () => {
   it.each<[string, string, readonly string[]]>([
     ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
     ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
-    ...(
-      [
-        'A photo of a',
-        'the photograph showing',
-        'some pictures of',
-        'an image depicting',
-        'Shot with',
-        'beautiful illustration of the',
-        'extreme wide-angle close-up of a',
-        'close up of',
-        'very nice old closeup of',
-        'Photos of',
-      ] as const
-    ).map((start): [string, string, readonly string[]] => [
-      'an introduction is left out',
-      `${start} fox`,
-      ['fox'],
-    ]),
+    ['close-ups and the like are left out', 'extreme wide-angle close-up of a fox', ['fox']],
+    ['so are shots', 'Shot with fox', ['fox']],
     ['what is no introduction stays', 'photo album of a fox', ['album', 'fox']],
     ['places on a page are left out', 'hero banner background forest', ['forest']],
     ['one that is nothing else is kept', 'background', ['background']],
@@ -124,34 +108,12 @@ it.each<[string, string, string, string | undefined]>([
 
 describe('what the image must not show', () => {
   it.each<[string, readonly string[]]>([
-    ...['people', 'person', 'persons', 'human', 'humans', 'face', 'faces', 'man', 'men', 'woman', 'women']
-      .concat(['child', 'children', 'crowd', 'crowds'])
-      .map((word): [string, readonly string[]] => [`street without ${word}`, ['people']]),
-    ...[
-      'text',
-      'word',
-      'words',
-      'letter',
-      'letters',
-      'writing',
-      'logo',
-      'logos',
-      'watermark',
-      'sign',
-      'signs',
-    ]
-      .concat(['watermarks'])
-      .map((word): [string, readonly string[]] => [`wall without ${word}`, ['text']]),
-    ...['no', 'without', 'not', 'zero', 'no any', 'without an', 'without a', 'without the'].map(
-      (not): [string, readonly string[]] => [`street ${not} face`, ['people']],
-    ),
-    ...['people, text', 'people or text', 'people nor text', 'text and people', 'people,text'].map(
-      (both): [string, readonly string[]] => [`wall without ${both}`, ['people', 'text']],
-    ),
-    ...['empty', 'deserted', 'unoccupied', 'Unpeopled'].map((word): [string, readonly string[]] => [
-      `${word} street`,
-      ['people'],
-    ]),
+    ['street without women', ['people']],
+    ['wall with no watermark', ['text']],
+    ['street without any face', ['people']],
+    ['wall without people, text', ['people', 'text']],
+    ['wall without text nor people', ['people', 'text']],
+    ['Unpeopled street', ['people']],
     ['wall without cats', []],
     ['notext', []],
     ['a wall without cats, no text', ['text']],
@@ -180,17 +142,10 @@ describe('the spelling', () => {
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
-  it.each([
-    'counterintelligenceee',
-    'mountain',
-    'xqzzvw',
-    'иииии',
-    '747',
-    'frsot',
-    'nutterfly',
-    'house1',
-    'abd',
-  ])('of %s stays', (query) => expect(respelt(understand(query))).toBeUndefined());
+  it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
+    'of %s stays',
+    (query) => expect(respelt(understand(query))).toBeUndefined(),
+  );
 });
 
 describe('an abstract subject', () => {

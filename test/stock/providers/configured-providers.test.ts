@@ -2,7 +2,6 @@
 
 import { stockProviders } from '../../../lambda/contract/providers';
 import { createProviders } from '../../../lambda/stock/providers/providers';
-import { understand } from '../../../lambda/stock/understand';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { never, startScriptedProvider } from './scripted-provider';
 
@@ -27,12 +26,6 @@ describe('configured providers', () => {
     expect(createProviders({ ...configuration, quotas: {} })('unsplash').capability.quota).toEqual({
       perHour: 50,
     });
-  });
-
-  it('of Openverse have them however it is registered', async () => {
-    const quotas = { openverse: { perDay: 50_000 } };
-    const { capability, currentQuota } = createProviders({ ...configuration, quotas })('openverse');
-    expect([capability.quota, await currentQuota?.()]).toEqual([quotas.openverse, quotas.openverse]);
   });
 
   it('are reached below their URL, which may end with slashes, and told who sends the request', async () => {
@@ -81,13 +74,6 @@ describe('configured providers', () => {
   it('are reached at their fake provider where there is one, and nowhere else', () => {
     expect(providerOf('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
     expect(providerOf('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
-  });
-
-  it('refuse to ask without the key that they need', async () => {
-    const question = { subject: understand('lake'), orientation: 'landscape' } as const;
-    await expect(providerOf('pexels').search(question, new AbortController().signal)).rejects.toMatchObject({
-      kind: 'unauthorized',
-    });
   });
 });
 
