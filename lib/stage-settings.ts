@@ -42,7 +42,7 @@ const [sandbox, bedrock, openAi] = generatorSettings;
 const generatorChoices = [
   mini.pick(sandbox, { kind: true }),
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
-  mini.omit(openAi, { timeoutMs: true }),
+  openAi,
 ] as const;
 
 const plan = z.strictObject({

@@ -1,7 +1,6 @@
 /** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
-import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
 
 /** What one image model can do, from its model card. */
 export interface StabilityModel {
@@ -33,9 +32,6 @@ const bedrockRegion = 'us-west-2';
 /** Cheapest and quickest of the models. */
 const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
 
-const timeoutMs = z
-  ._default(z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)), modelTimeoutMs)
-  .check(z.describe('Longest wait for an image, all attempts included, in milliseconds'));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
 const sandbox = z.strictObject({
@@ -59,7 +55,6 @@ const bedrockStability = z.strictObject({
   region: z
     ._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion)
     .check(z.describe('Where the model is; prompts are sent there')),
-  timeoutMs,
 });
 
 /** Where servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
@@ -90,7 +85,6 @@ const openAiCompatible = z.strictObject({
         "Hosts from which an image may be fetched when the answer is its URL. Without it, the server's own",
       ),
     ),
-  timeoutMs,
 });
 
 /** The settings of each kind of generator, with their descriptions. */

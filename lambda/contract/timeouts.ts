@@ -78,7 +78,7 @@ export const generationWaitMs = 20_000 * patience;
 /** The generator function keeps this much back for storing the image and finishing after the model has answered. */
 export const settlingReserveMs = 10_000;
 
-/** Longest wait for a model, all attempts included, where the operator sets no other (`timeoutMs` of the generator). */
+/** Longest wait for a model, all attempts included. */
 export const modelTimeoutMs = 100_000;
 
 /** Pause after a model's first failure, doubled after the second. */

@@ -1,55 +1,31 @@
 /** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
 
 import { closing } from '../base/deadline';
-import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
-import type { AiLabel } from '../contract/environment';
-import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/delivery';
+import type { Refused, Served } from '../images/answer';
+import { publicUrl, signedUrl } from '../images/delivery-urls/delivery';
 import type { ServedImage } from '../images/image';
-import { extensionOf, type LibraryPath } from '../images/library-path';
+import { extensionOf } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
-import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
+import { RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
-import {
-  claimNote,
-  type MadeRendition,
-  type NoteServices,
-  noteMade,
-  readNote,
-  releaseNote,
-} from '../images/rendition-notes';
+import { claimNote, type MadeRendition, noteMade, readNote, releaseNote } from '../images/rendition-notes';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
-import type { LimitServices } from '../quota/take';
 import type { LabelledSize } from '../requests/rendition';
+import type { AiServices } from './ai-services';
 import { generationRenditionPath, ownershipOf } from './generation-identity';
 import type { Generation } from './generations';
 
-/** What delivering needs of `Services`, and how this service labels AI images. */
-export interface DeliverServices extends NoteServices, LimitServices {
-  readonly tables: NoteServices['tables'] & LimitServices['tables'];
-  readonly ids: { hex(bytes: number): string };
-  readonly renderer: Renderer;
-  readonly delivery: Delivery;
-  /** Renditions that this process has met, by their paths. */
-  readonly renditions: ExpiringCache<MadeRendition>;
-  /**
-   * Whether a rendition that was made is still there. Absent where nothing removes one before it is forgotten here, so
-   * that no request asks the store.
-   */
-  readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
-  /** Beside the label that a request asks for. */
-  readonly aiLabel: AiLabel;
+/** An image, or why there is none, before it is known what it has cost. */
+export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+/** The master of an image is not there any more, so nothing can be made from it. */
+interface Lost {
+  readonly outcome: 'lost';
 }
-
-/** What became of delivering an image; no request is charged here. */
-export type Delivered = { readonly outcome: 'delivered'; readonly image: ServedImage } | NotDelivered;
-
-type NotDelivered =
-  /** The generation's master is not there any more, so nothing can be made from it. */
-  { readonly outcome: 'lost' } | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
 
@@ -59,11 +35,11 @@ type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimit
  * @throws `Outage` when the note of the rendition cannot be read or written
  */
 export async function deliver(
-  services: DeliverServices,
+  services: AiServices,
   generation: Generation,
   size: LabelledSize,
   context: DeliveryContext,
-): Promise<Delivered> {
+): Promise<Outcome | Lost> {
   const { aiLabel, delivery, clock } = services;
   const { key, imageId, execution, master } = generation;
   if (!master || execution === undefined) throw new Error('A finished generation has a master');
@@ -102,7 +78,7 @@ export async function deliver(
     ...rendition,
     ...(signed && { locationEndsMs: signed.endsMs }),
   };
-  return { outcome: 'delivered', image };
+  return { outcome: 'served', image, cache: 'HIT' };
 }
 
 /** First pause between two reads of a rendition that another request makes, in milliseconds, and how much longer each is. */
@@ -111,10 +87,10 @@ const pauseGrowth = 1.5;
 
 /** Finds a rendition, waits for the request that makes it, or makes it. */
 async function findOrMake(
-  services: DeliverServices,
+  services: AiServices,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
-): Promise<MadeRendition | NotDelivered> {
+): Promise<MadeRendition | Refused | Lost> {
   const { clock, isStored, renditions, telemetry } = services;
   const { path } = job;
   const by = services.ids.hex(8);
@@ -146,10 +122,10 @@ async function findOrMake(
 
 /** Makes a rendition; what fails is a value. */
 async function makeNow(
-  { renderer, telemetry }: DeliverServices,
+  { renderer, telemetry }: AiServices,
   job: RenditionJob,
   deadlineMs: number,
-): Promise<MadeRendition | NotDelivered> {
+): Promise<MadeRendition | Refused | Lost> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job, deadlineMs);

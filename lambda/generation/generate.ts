@@ -1,23 +1,54 @@
 /** The generator: begins an execution, has a model draw its image, stores it, and makes it known once it is whole. */
 
+import type { Clock } from '../base/clock';
 import { orLogged } from '../base/or-logged';
 import { settlingReserveMs } from '../contract/timeouts';
-import type { ImageLibrary } from '../images/image-library';
-import { giveBack, type LimitServices, take } from '../quota/take';
-import { executionPath } from './generation-identity';
-import { begin, fail, finish, type GenerationServices, type Master } from './generations';
-import type { GenerationJob } from './generator-queue';
-import { type Drawing, type DrawServices, draw, type Model, type Wanted } from './models/model';
+import type { ImageLibrary, StoredImage } from '../images/image-library';
+import { imageTypeOf } from '../images/image-type';
+import { extensionOf, type LibraryPath } from '../images/library-path';
+import type * as sharpCodec from '../images/sharp/sharp-codec';
+import type { Limit } from '../quota/limit';
+import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
+import { type DrawingOrder, executionPath } from './generation-identity';
+import {
+  begin,
+  type Execution,
+  type FailureReason,
+  fail,
+  finish,
+  type GenerationServices,
+  type Master,
+} from './generations';
+import { draw, type Model, ModelFailure, type Wanted } from './models/model';
 import type { ModelFor } from './models/models';
 import { promptFor } from './prompt';
 
+/** One image to be made, by an execution that holds it already. Plain JSON. */
+export interface GenerationJob extends Execution {
+  readonly order: DrawingOrder;
+  /** What has counted it: given back there where the model says that it made nothing. */
+  readonly counted: readonly Unit[];
+  /** What a prompt that the model refuses is counted in. */
+  readonly workLimits: readonly Limit[];
+  /** Of a public image: under which `alt` finds it. */
+  readonly look?: string;
+  /** Master of the base image, for a variation. */
+  readonly basePath?: LibraryPath;
+}
+
+/** Starts the generator function. */
+export interface GeneratorQueue {
+  /** Resolves once Lambda has accepted the job. @throws when it was refused, and when it is not known whether it was accepted */
+  handOver(job: GenerationJob): Promise<void>;
+}
+
 /** What a generator needs of `Services`. */
-export interface GenerateServices extends GenerationServices, LimitServices, DrawServices {
+export interface GenerateServices extends GenerationServices, LimitServices {
   readonly tables: GenerationServices['tables'] & LimitServices['tables'];
-  readonly clock: DrawServices['clock'];
-  readonly telemetry: DrawServices['telemetry'];
+  readonly clock: Clock;
   readonly bucket: Pick<ImageLibrary, 'get' | 'put' | 'remove'>;
   readonly modelFor: ModelFor;
+  readonly codec: Pick<typeof sharpCodec, 'measure'>;
 }
 
 /** Units of `work` that a refused prompt takes, one after another: it has cost the operator a request to the model. */
@@ -36,65 +67,86 @@ export async function generate(
   endsMs: number,
 ): Promise<void> {
   const { bucket, telemetry } = services;
-  const { key, execution, look } = job;
-  if (!(await begin(services, key, execution, run))) return;
-  const drawing = await draw(
-    services,
-    () => services.modelFor(key),
-    (model) => wantedBy(services, job, model),
-    endsMs - settlingReserveMs,
-  );
-  if (drawing.outcome === 'none') return endWithoutImage(services, job, drawing);
-  const { image, extension, model, size } = drawing;
-  const path = executionPath(key, execution, `master.${extension}`);
-  const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(path));
+  if (!(await begin(services, job, run))) return;
+  const made = await drawMaster(services, job, endsMs - settlingReserveMs);
+  if ('why' in made) return endWithoutImage(services, job, made);
+  const { image, master } = made;
+  const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
-    await bucket.put(path, image);
+    await bucket.put(master.path, image);
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });
     await discard('A master that may be stored was not removed');
     return;
   }
-  const master: Master = { path, model, ...size };
-  const finished = await finish(services, key, execution, master, look);
+  const finished = await finish(services, job, master, job.look);
   telemetry.count('generations', { outcome: finished });
   // Only where it is known: a finish whose answer is lost may have made this very file the shown one.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
+/** `isUnbilled`: the model itself says that it made nothing. */
+interface NoImage {
+  readonly why: Exclude<FailureReason, 'not_started'>;
+  readonly isUnbilled: boolean;
+}
+
+/** Has the model draw an image that renditions can be made of. Never throws. */
+async function drawMaster(
+  services: GenerateServices,
+  job: GenerationJob,
+  endsMs: number,
+): Promise<{ readonly image: StoredImage; readonly master: Master } | NoImage> {
+  const { clock, codec, telemetry } = services;
+  let generator = 'none';
+  try {
+    const model = await services.modelFor(job.key);
+    generator = model.kind;
+    const startMs = clock.nowMs();
+    const drawn = await draw(model, await wantedOf(services, job, model), clock, endsMs);
+    telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
+    if ('refused' in drawn) {
+      telemetry.info('The generator refused an image', { generator, reason: drawn.refused });
+      return { why: 'content_refused', isUnbilled: false };
+    }
+    const mediaType = imageTypeOf(drawn.image) ?? '';
+    const extension = extensionOf(mediaType);
+    const size = extension === undefined ? undefined : await codec.measure(drawn.image);
+    // Such an image would be known, and could never be delivered.
+    if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
+    const { widthPx, heightPx } = size;
+    const path = executionPath(job.key, job.execution, `master.${extension}`);
+    const image = { bytes: drawn.image, mediaType };
+    return { image, master: { path, model: model.name, widthPx, heightPx } };
+  } catch (error) {
+    const kind = error instanceof ModelFailure ? error.kind : 'unknown';
+    telemetry.error('The generator failed', error, { generator, kind });
+    return { why: 'upstream_unavailable', isUnbilled: kind !== 'unknown' };
+  }
+}
+
 /** What the model is asked for; a variation starts from its base where the model can. */
-async function wantedBy(
+async function wantedOf(
   { bucket }: GenerateServices,
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,
 ): Promise<Wanted> {
-  const { words, style, bucket: ratio, seed, variation } = order;
-  const base =
-    startsFromImages && variation !== undefined && basePath !== undefined
-      ? await bucket.get(basePath)
-      : undefined;
-  return {
-    ...promptFor(words, style, variation),
-    ratio,
-    seed,
-    words,
-    style,
-    ...(variation !== undefined && { variation }),
-    ...(base && { base: base.bytes }),
-  };
+  const startsFromBase = startsFromImages && order.variation !== undefined;
+  const base = startsFromBase && basePath !== undefined ? await bucket.get(basePath) : undefined;
+  return { ...order, ...promptFor(order), ...(base && { base: base.bytes }) };
 }
 
 async function endWithoutImage(
   services: GenerateServices,
-  { key, execution, tries, counted, workLimits }: GenerationJob,
-  { why, isUnbilled }: Omit<Extract<Drawing, { outcome: 'none' }>, 'outcome'>,
+  job: GenerationJob,
+  { why, isUnbilled }: NoImage,
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: why });
   // Before the units are back: a late copy of the event must find that the execution has ended.
-  await fail(services, key, execution, { why, tries, isBegun: true });
-  if (isUnbilled) await giveBack(services, counted);
+  await fail(services, job, why);
+  if (isUnbilled) await giveBack(services, job.counted);
   if (why !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)
-    for (const limit of workLimits) await take(services, [limit], execution);
+    for (const limit of job.workLimits) await take(services, [limit], job.execution);
 }

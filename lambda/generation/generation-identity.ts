@@ -15,8 +15,8 @@ export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
   readonly style: Style;
-  readonly bucket: AspectBucket;
-  /** Derived from the base's identity, so that the same request is drawn the same way again. */
+  readonly ratio: AspectBucket;
+  /** From 1 to `generationSeedMax`: of the base image for its variations too, so that the same request is drawn the same way again. */
   readonly seed: number;
   /** Absent for the base image. */
   readonly variation?: number;
@@ -42,18 +42,18 @@ export function generationIdentity(
 ): GenerationIdentity {
   const { style } = request;
   const words = identityOf(request.query);
-  const bucket = aspectBucketOf(request);
+  const ratio = aspectBucketOf(request);
   // What a test key has made must never meet a live caller, so it is private whatever was asked.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
-  const canonical = sha256Hex(JSON.stringify([words, style, bucket, variation ?? null]));
+  const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
   const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
   // The base's for its variations too: they are the same concept, drawn another way.
-  const seed = generationSeedOf(JSON.stringify([words, style, bucket, caller.account]));
+  const seed = generationSeedOf(JSON.stringify([words, style, ratio, caller.account]));
   return {
     key,
     imageId: imageIdOf(key),
     ...(visibility === 'public' && { look: lookOf(request) }),
-    order: { words, style, bucket, seed, ...(variation !== undefined && { variation }) },
+    order: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
   };
 }
 

@@ -41,8 +41,6 @@ export interface Generation {
   readonly untilMs?: number;
   /** While `failed`. */
   readonly why?: FailureReason;
-  /** Failures in a row. */
-  readonly tries: number;
   /** When `ready`. */
   readonly master?: Master;
 }
@@ -52,16 +50,26 @@ export interface GenerationServices extends DatabaseServices {
   readonly tables: { readonly generationIndex: string };
 }
 
+/** One attempt to make an image; `execution` is new for each. */
+export interface Execution {
+  readonly key: ImageKey;
+  readonly execution: string;
+}
+
 /** How long an item without an image is kept, in milliseconds: late messages still find whose it is. */
 const keptMs = 7 * 86_400_000;
 /** What a limit has refused was never begun; there may be an item for each prompt that somebody invents. */
 const refusedKeptMs = 3_600_000;
 
-/** First pause after a failure of the model, in milliseconds, doubled with each further one. */
-const retryPauseMs = 5_000;
-const retryPauseMaxMs = 300_000;
-/** What the safety filter refuses is refused tomorrow too; an hour spares its cost, in milliseconds. */
-const refusalPauseMs = 3_600_000;
+/**
+ * How long a failed image is left alone, in milliseconds. What the safety filter refuses is refused tomorrow too: an hour
+ * spares its cost.
+ */
+const pauseMs: Readonly<Record<FailureReason, number>> = {
+  not_started: 0,
+  upstream_unavailable: 30_000,
+  content_refused: 3_600_000,
+};
 
 /** @returns strongly consistent; `undefined` where nobody has asked for the image. @throws `Outage` */
 export async function readGeneration(
@@ -81,8 +89,7 @@ export async function readGeneration(
  */
 export async function acquire(
   services: GenerationServices,
-  key: ImageKey,
-  execution: string,
+  { key, execution }: Execution,
   gone = '-',
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
@@ -109,8 +116,7 @@ export async function acquire(
  */
 export async function begin(
   services: GenerationServices,
-  key: ImageKey,
-  execution: string,
+  { key, execution }: Execution,
   run: string,
 ): Promise<boolean> {
   const values = { ...holder(execution), ':run': run };
@@ -126,8 +132,7 @@ export async function begin(
  */
 export async function finish(
   services: GenerationServices,
-  key: ImageKey,
-  execution: string,
+  { key, execution }: Execution,
   master: Master,
   look?: string,
 ): Promise<'ready' | 'lost'> {
@@ -136,7 +141,7 @@ export async function finish(
   const { applied, item } = await change(
     services,
     key,
-    `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, tries, #ttl`,
+    `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`,
     holds,
     { ...holder(execution), ':ready': 'ready', ':master': master, ...(listed && { ':look': look }) },
   );
@@ -144,32 +149,27 @@ export async function finish(
 }
 
 /**
- * Ends an execution without an image. A request may end its own only before a run has begun it (`isBegun` false): what was
+ * Ends an execution without an image. A request may end its own (`not_started`) only before a run has begun it: what was
  * counted for it is free then, since no run can begin any more.
- * @param tries failures in a row before this one
  * @returns whether this write, or an earlier copy of it, has ended it
  * @throws `Outage` when the outcome is unknown
  */
 export async function fail(
   services: GenerationServices,
-  key: ImageKey,
-  execution: string,
-  { why, tries, isBegun }: { readonly why: FailureReason; readonly tries: number; readonly isBegun: boolean },
+  { key, execution }: Execution,
+  why: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
-  const isCounted = why !== 'not_started';
+  const isByRequest = why === 'not_started';
   const { applied, item } = await change(
     services,
     key,
-    'SET #state = :failed, why = :why, #until = :until, tries = :tries, #ttl = :ttl REMOVE run',
-    isBegun ? holds : notBegun,
+    'SET #state = :failed, why = :why, #until = :until, #ttl = :ttl REMOVE run',
+    isByRequest ? notBegun : holds,
     {
       ...holder(execution),
-      ...{ ':failed': 'failed', ':why': why, ':tries': tries + (isCounted ? 1 : 0) },
-      ...{
-        ':until': now + pauseAfter(why, tries),
-        ':ttl': seconds(now + (isCounted ? keptMs : refusedKeptMs)),
-      },
+      ...{ ':failed': 'failed', ':why': why, ':until': now + pauseMs[why] },
+      ':ttl': seconds(now + (isByRequest ? refusedKeptMs : keptMs)),
     },
   );
   return applied || isIn(item, { state: 'failed', execution, why });
@@ -184,7 +184,7 @@ export async function remove(services: GenerationServices, key: ImageKey): Promi
   const { applied } = await change(
     services,
     key,
-    'SET #state = :removed REMOVE execution, #until, run, why, tries, master, look, listedAt, #ttl',
+    'SET #state = :removed REMOVE execution, #until, run, why, master, look, listedAt, #ttl',
     'attribute_exists(#state)',
     { ':removed': 'removed' },
   );
@@ -263,16 +263,9 @@ function keyed({ tables }: GenerationServices, key: ImageKey) {
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
-/** How long a failed image is left alone, in milliseconds. */
-function pauseAfter(why: FailureReason, tries: number): number {
-  if (why === 'not_started') return 0;
-  if (why === 'content_refused') return refusalPauseMs;
-  return Math.min(retryPauseMaxMs, retryPauseMs * 2 ** Math.min(tries, 10));
-}
-
 /** An item holds, beside these: the `run` that has begun it; of a public image that is ready, `look` and `listedAt`; its `ttl`. */
 function generationIn({ pk, until, run: _, look: __, listedAt: ___, ttl: ____, ...item }: Item): Generation {
-  return { tries: 0, ...item, key: pk, ...(until !== undefined && { untilMs: until }) } as Generation;
+  return { ...item, key: pk, ...(until !== undefined && { untilMs: until }) } as Generation;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -3,34 +3,16 @@
  * image do. In this order, so that of many requests at once one alone is counted.
  */
 
-import type { Plans } from '../contract/plans';
 import type { KeyedCaller } from '../credentials/caller';
 import type { LibraryPath } from '../images/library-path';
+import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
-import { isUnlimited, type Limit } from '../quota/limit';
-import { giveBack, type LimitServices, type Take, take, type Unit, usedOf } from '../quota/take';
+import { statusOfLimit } from '../quota/charge';
+import { type Limit, refusalOf } from '../quota/limit';
+import { giveBack, type Take, take, type Unit } from '../quota/take';
+import type { AiServices } from './ai-services';
 import type { GenerationIdentity } from './generation-identity';
-import {
-  acquire,
-  type FailureReason,
-  fail,
-  type Generation,
-  type GenerationServices,
-  readGeneration,
-} from './generations';
-import type { GeneratorQueue } from './generator-queue';
-
-/** What making an image needs of `Services`. */
-export interface MakeServices extends GenerationServices, LimitServices {
-  readonly tables: GenerationServices['tables'] & LimitServices['tables'];
-  readonly ids: { ulid(nowMs: number): string };
-  readonly generatorQueue: GeneratorQueue;
-  readonly plans: Plans;
-  /** The operator's day of generations, for all accounts together; absent for none. */
-  readonly generationsPerDay: number | undefined;
-  /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
-  readonly unreservedExecutions: () => Promise<number | undefined>;
-}
+import { acquire, fail, type Generation, readGeneration } from './generations';
 
 /** An image that is wanted. */
 export interface WantedImage {
@@ -44,16 +26,14 @@ export interface WantedImage {
   readonly gone?: string | undefined;
 }
 
-/** What became of an image that was wanted. */
+/** What became of an image that was wanted. `isNew`: this request has had it made. */
 export type Made =
-  /** `isNew`: this request has had it made. */
   | { readonly outcome: 'ready'; readonly generation: Generation; readonly isNew: boolean }
-  | { readonly outcome: 'failed'; readonly why: FailureReason; readonly untilMs: number }
-  | { readonly outcome: 'removed' }
-  /** It is still being made, or no place to wait was left. */
-  | { readonly outcome: 'in_progress' }
-  /** `by`: the limit that is used up; absent where the counters do not answer. */
-  | { readonly outcome: 'refused'; readonly by: Limit | undefined };
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
+/** It is still being made, or no place to wait was left. */
+const inProgress = refused(generationInProgress);
 
 /** First pause between two reads, in milliseconds, and how much longer each one is: twelve reads in 20 s. */
 const pauseMs = 300;
@@ -63,7 +43,7 @@ const pauseGrowth = 1.36;
  * Waits until the image is there, and acquires it once where nobody makes it.
  * @throws `Outage` when the item cannot be read or written; what was counted has been given back where nothing can begin
  */
-export async function make(services: MakeServices, wanted: WantedImage): Promise<Made> {
+export async function make(services: AiServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;
   const { identity, waitEndsMs, gone } = wanted;
   let own: string | undefined;
@@ -74,21 +54,21 @@ export async function make(services: MakeServices, wanted: WantedImage): Promise
       const nowMs = clock.nowMs();
       const ended = endOf(generation, own, gone, nowMs);
       if (ended) return ended;
-      if (nowMs >= waitEndsMs) return { outcome: 'in_progress' };
+      if (nowMs >= waitEndsMs) return inProgress;
       if (generation?.state === 'making' && (generation.untilMs ?? 0) > nowMs) {
         places ??= await takePlace(services, wanted, nowMs);
         // What this request has begun goes on without it.
-        if (!places) return { outcome: 'in_progress' };
+        if (!places) return inProgress;
         await clock.sleep(Math.min(delayMs, waitEndsMs - nowMs));
         delayMs = Math.round(delayMs * pauseGrowth);
         continue;
       }
-      if (own !== undefined) return { outcome: 'in_progress' };
+      if (own !== undefined) return inProgress;
       const execution = services.ids.ulid(nowMs);
-      if ((await acquire(services, identity.key, execution, gone)) === 'taken') continue;
+      if ((await acquire(services, { key: identity.key, execution }, gone)) === 'taken') continue;
       own = execution;
-      const refused = await countAndInvoke(services, wanted, execution, generation?.tries ?? 0);
-      if (refused) return refused;
+      const refusal = await countAndInvoke(services, wanted, execution);
+      if (refusal) return refused(refusal);
     }
   } finally {
     if (places) await giveBack(services, places);
@@ -103,17 +83,29 @@ function endOf(
   nowMs: number,
 ): Made | undefined {
   if (!generation) return undefined;
-  const { state, execution, untilMs = 0, why = 'upstream_unavailable' } = generation;
+  const { state, execution, untilMs = 0, why: code = 'upstream_unavailable' } = generation;
   if (state === 'ready' && execution !== gone)
     return { outcome: 'ready', generation, isNew: execution === own };
-  if (state === 'removed') return { outcome: 'removed' };
-  const isOver = state === 'failed' && (untilMs > nowMs || execution === own);
-  return isOver ? { outcome: 'failed', why, untilMs } : undefined;
+  if (state === 'removed') return refused({ code: 'image_removed' });
+  if (state !== 'failed' || (untilMs <= nowMs && execution !== own)) return undefined;
+  if (code === 'not_started') return refused(serviceUnavailable);
+  return refused(code === 'content_refused' ? { code } : { code, retryAfterS: secondsTo(untilMs, nowMs) });
+}
+
+const secondsTo = (ms: number, nowMs: number) => Math.max(1, Math.ceil((ms - nowMs) / 1_000));
+
+/** The refusal of a limit on AI images, or of the counters where they do not answer. */
+export function refusalByLimit(by: Limit | undefined, nowMs: number): Refusal {
+  if (!by) return serviceUnavailable;
+  const { endMs: endsMs, kind } = by.window;
+  if (by.kind !== 'generations' || kind === 'month') return refusalOf(by);
+  if (kind === 'day') return { code: 'generation_paused', endsMs };
+  return { ...generationInProgress, retryAfterS: secondsTo(endsMs, nowMs) };
 }
 
 /** A place among those that wait, or none where all are taken. */
 async function takePlace(
-  services: MakeServices,
+  services: AiServices,
   { identity, caller }: WantedImage,
   nowMs: number,
 ): Promise<readonly Unit[] | undefined> {
@@ -126,23 +118,27 @@ async function takePlace(
 
 /** @returns why nothing was invoked, where a limit has refused it; of a generator that was not started the item says so */
 async function countAndInvoke(
-  services: MakeServices,
+  services: AiServices,
   { identity, caller, basePath }: WantedImage,
   execution: string,
-  tries: number,
-): Promise<Made | undefined> {
+): Promise<Refusal | undefined> {
   const { key, order, look } = identity;
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
   // Whoever asks next begins the image, and does not wait for the lease of a run that never began.
-  const end = () => fail(services, key, execution, { why: 'not_started', tries, isBegun: false });
+  const end = () => fail(services, { key, execution }, 'not_started');
   let counted: Take;
   try {
     // A prompt that the model refuses takes `work`: where that is used up, nothing more is begun.
-    const by = await usedUpOf(services, workLimits);
+    const work = await Promise.all(workLimits.map((limit) => statusOfLimit(services, limit)));
+    const by = workLimits.find((_, index) => work[index]?.remaining === 0);
     counted = by
       ? { outcome: 'refused', by }
-      : await take(services, limitsOfGenerations(services, caller, nowMs), execution);
+      : await take(
+          services,
+          generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs),
+          execution,
+        );
   } catch (error) {
     await end();
     throw error;
@@ -150,10 +146,10 @@ async function countAndInvoke(
   if (counted.outcome !== 'taken') {
     if (counted.outcome === 'unknown') await giveBack(services, counted.units);
     await end();
-    return { outcome: 'refused', by: counted.outcome === 'refused' ? counted.by : undefined };
+    return refusalByLimit(counted.outcome === 'refused' ? counted.by : undefined, nowMs);
   }
   const { units } = counted;
-  const job = { key, execution, order, counted: units, workLimits, tries };
+  const job = { key, execution, order, counted: units, workLimits };
   try {
     await services.generatorQueue.handOver({ ...job, ...(look && { look }), ...(basePath && { basePath }) });
   } catch (error) {
@@ -162,20 +158,4 @@ async function countAndInvoke(
     if (await end()) await giveBack(services, units);
   }
   return undefined;
-}
-
-/** What the sandbox draws for a test key costs the operator nothing, and counts in no day. */
-export function limitsOfGenerations(
-  { plans, generationsPerDay }: Pick<MakeServices, 'plans' | 'generationsPerDay'>,
-  caller: KeyedCaller,
-  nowMs: number,
-): readonly Limit[] {
-  return generationLimitsOf(caller, plans, caller.kind === 'live' ? generationsPerDay : undefined, nowMs);
-}
-
-/** The first limit that has no unit left. */
-async function usedUpOf(services: MakeServices, limits: readonly Limit[]): Promise<Limit | undefined> {
-  const bounded = limits.filter((limit) => !isUnlimited(limit));
-  const used = await Promise.all(bounded.map((limit) => usedOf(services, limit)));
-  return bounded.find(({ max }, index) => (used[index] as number) >= max);
 }

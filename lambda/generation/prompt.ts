@@ -1,7 +1,7 @@
 /** Builds the prompt for a model from the caller's words and the style. */
 
 import type { Style } from '../contract/request-bounds';
-import type { Wanted } from './models/model';
+import type { DrawingOrder } from './generation-identity';
 
 /** What is wanted of each style, and what is unwanted in it. */
 const manners: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
@@ -43,12 +43,8 @@ const viewpoints = [
 /** What the models with the least room take, in characters; what is beyond it of a long text is the manner's. */
 const promptCharactersMax = 1_024;
 
-/** @param variation 1 to 10; the base image has none */
-export function promptFor(
-  words: string,
-  style: Style,
-  variation?: number,
-): Pick<Wanted, 'prompt' | 'unwanted'> {
+/** The words and the viewpoint of an order, in the manner of its style. */
+export function promptFor({ words, style, variation }: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
   const [wanted, unwanted] = manners[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;

@@ -4,29 +4,21 @@ import { orLogged } from '../base/or-logged';
 import { choiceBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer, Served } from '../images/answer';
+import type { Answer } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
-import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
-import { generationMonthOf } from '../quota/caller-limits';
+import type { Refusal } from '../problems/problem';
+import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
-import { rateLimitStatusOf, refusalOf } from '../quota/limit';
+import { rateLimitStatusOf } from '../quota/limit';
 import { FaultAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { rememberedRefusal } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
-import { type DeliverServices, deliver } from './deliver';
+import type { AiServices } from './ai-services';
+import { deliver, type Outcome } from './deliver';
 import { type GenerationIdentity, generationIdentity, type ImageKey, lookOf } from './generation-identity';
 import { type Generation, listPublic, readGeneration } from './generations';
-import { limitsOfGenerations, type Made, type MakeServices, make } from './make';
-
-/** What AI images are served with. */
-export interface AiServices extends MakeServices, DeliverServices {
-  readonly tables: MakeServices['tables'] & DeliverServices['tables'];
-  readonly ids: MakeServices['ids'] & DeliverServices['ids'];
-}
-
-/** An image, or why there is none, before it is known what it has cost. */
-export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };
+import { make, refusalByLimit } from './make';
 
 /** A request with all that is known of it. */
 interface Asked {
@@ -82,7 +74,7 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
     return free(services, context, 'variation', () => show(base));
   return charged(services, context, async () => {
     const made = await make(services, { ...asked, identity: baseIdentity });
-    return made.outcome === 'ready' ? show(made.generation) : refusedAfter(services, made);
+    return made.outcome === 'ready' ? show(made.generation) : made;
   });
 }
 
@@ -97,7 +89,7 @@ async function serveAlternative(services: AiServices, { request, caller, context
   const answer = await free(services, context, 'alternative', async () => {
     const shown = await deliver(services, alternative, request, context);
     isLost = shown.outcome === 'lost';
-    return shownOr({ code: 'upstream_unavailable' }, shown);
+    return shown.outcome === 'lost' ? lost : shown;
   });
   return isLost ? undefined : answer;
 }
@@ -169,6 +161,8 @@ async function refuseUncharged(
   return { outcome: 'refused', refusal, payment };
 }
 
+const lost: Outcome = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+
 /** Has an image made, and delivers it. A master that is lost is made again, once, for the same charge. */
 async function makeAndShow(
   services: AiServices,
@@ -179,61 +173,22 @@ async function makeAndShow(
   let gone: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
     const made = await make(services, { ...asked, identity, basePath, gone });
-    if (made.outcome !== 'ready') return refusedAfter(services, made);
+    if (made.outcome !== 'ready') return made;
     const shown = await deliver(services, made.generation, asked.request, asked.context);
-    if (shown.outcome !== 'lost')
-      return shownOr({ code: 'upstream_unavailable' }, shown, made.isNew ? 'MISS' : 'HIT');
+    if (shown.outcome === 'served') return { ...shown, cache: made.isNew ? 'MISS' : 'HIT' };
+    if (shown.outcome === 'refused') return shown;
     gone = made.generation.execution;
   }
-  return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-}
-
-/** What was delivered, as an outcome. @param lost the refusal where its master is gone */
-export function shownOr(
-  lost: Refusal,
-  shown: Awaited<ReturnType<typeof deliver>>,
-  cache: Served['cache'] = 'HIT',
-): Outcome {
-  if (shown.outcome === 'delivered') return { outcome: 'served', image: shown.image, cache };
-  return shown.outcome === 'lost' ? { outcome: 'refused', refusal: lost } : shown;
+  return lost;
 }
 
 /** The refusal of a limit of generations that this process remembers, for an image that is neither there nor being made. */
-async function usedUpFor(
-  services: AiServices,
-  caller: KeyedCaller,
-  key: ImageKey,
-): Promise<Refusal | undefined> {
-  const by = rememberedRefusal(services, limitsOfGenerations(services, caller, services.clock.nowMs()));
-  if (!by) return undefined;
-  const state = (await readGeneration(services, key))?.state ?? 'failed';
-  return state === 'failed' ? refusedAfter(services, { outcome: 'refused', by }).refusal : undefined;
-}
-
-/** Why a request has no image that it wanted. */
-function refusedAfter({ clock }: AiServices, made: Exclude<Made, { outcome: 'ready' }>) {
-  const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
-  const secondsTo = (ms: number) => Math.max(1, Math.ceil((ms - clock.nowMs()) / 1_000));
-  switch (made.outcome) {
-    case 'removed':
-      return refused({ code: 'image_removed' });
-    case 'in_progress':
-      return refused(generationInProgress);
-    case 'failed': {
-      const { why: code, untilMs } = made;
-      if (code === 'content_refused') return refused({ code });
-      if (code === 'not_started') return refused(serviceUnavailable);
-      return refused({ code, retryAfterS: secondsTo(untilMs) });
-    }
-    case 'refused': {
-      const { by } = made;
-      if (!by) return refused(serviceUnavailable);
-      const { endMs: endsMs, kind } = by.window;
-      if (by.kind !== 'generations' || kind === 'month') return refused(refusalOf(by));
-      if (kind === 'day') return refused({ code: 'generation_paused', endsMs });
-      return refused({ ...generationInProgress, retryAfterS: secondsTo(endsMs) });
-    }
-  }
+async function usedUpFor(services: AiServices, caller: KeyedCaller, key: ImageKey) {
+  const { plans, generationsPerDay } = services;
+  const nowMs = services.clock.nowMs();
+  const by = rememberedRefusal(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
+  const state = by && ((await readGeneration(services, key))?.state ?? 'failed');
+  return state === 'failed' ? refusalByLimit(by, nowMs) : undefined;
 }
 
 /** States beside the quota what is left of the account's AI images; visitors of a page see nothing of either. */

@@ -5,7 +5,7 @@
 
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer, Refused } from '../images/answer';
+import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
 import type { PickedImages } from '../images/picked-images';
 import { statusOf } from '../quota/charge';
@@ -13,10 +13,11 @@ import { freePayment, isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
+import type { AiServices } from './ai-services';
 import { deliver } from './deliver';
 import { ownershipOf } from './generation-identity';
 import { findByImageId, type Generation } from './generations';
-import { type AiServices, charged, shownOr, statingGenerations } from './serve-ai';
+import { charged, statingGenerations } from './serve-ai';
 
 /** Charges as an ordinary request; makes renditions and never an image. @param size without a side: that of the image itself, or what its ratio makes of the other side */
 export async function servePermalink(
@@ -27,7 +28,7 @@ export async function servePermalink(
   context: RequestContext,
 ): Promise<Answer> {
   const answer = await serveById(services, imageId, size, caller, context);
-  return 'missing' in answer ? answer.refused : answer;
+  return missingIn(answer) === 'no_image_found' ? { ...answer, ...refusedFor('not_found') } : answer;
 }
 
 /** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
@@ -41,13 +42,13 @@ export async function servePicked(
   const { pick = '', widthPx, heightPx, label } = request;
   const size = { widthPx, heightPx, ...(label && { label }) };
   const imageId = caller.publishedAs === 'site' ? undefined : await pickedImages.imageId(pick);
-  const answer =
-    imageId === undefined ? undefined : await serveById(services, imageId, size, caller, context);
-  if (answer && !('missing' in answer)) return answer;
-  if (!answer || answer.missing === 'unseen')
-    return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+  if (imageId === undefined) return refusedFor('no_image_found');
+  const answer = await serveById(services, imageId, size, caller, context);
+  const missing = missingIn(answer);
+  if (!missing) return answer;
+  if (missing === 'not_found') return refusedFor('no_image_found');
   const image = { ...((await pickedImages.appearance(pick)) ?? { source: 'ai' }), pick };
-  const { payment = context.payment } = answer.refused;
+  const { payment = context.payment } = answer;
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {
     outcome: 'served',
@@ -57,38 +58,36 @@ export async function servePicked(
   };
 }
 
-/** An image that is not there: never shown to this caller, without its file, or taken down by the operator. */
-interface Missing {
-  readonly missing: 'unseen' | 'lost' | 'removed';
-  readonly refused: Refused;
+/** Why an image is not there: it is not this caller's to see, it has lost its file, or the operator has taken it down. */
+type Missing = 'not_found' | 'no_image_found' | 'image_removed';
+
+const refusedFor = (code: Missing) => ({ outcome: 'refused', refusal: { code } }) as const;
+
+function missingIn(answer: Answer): Missing | undefined {
+  const code = answer.outcome === 'refused' ? answer.refusal.code : undefined;
+  return code === 'not_found' || code === 'no_image_found' || code === 'image_removed' ? code : undefined;
 }
 
+/** Refuses with a code of `Missing` what is not there. */
 async function serveById(
   services: AiServices,
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
   context: RequestContext,
-): Promise<Answer | Missing> {
+): Promise<Answer> {
   const generation = await findByImageId(services, imageId);
-  const refusal = { code: 'not_found' } as const;
-  const refused = { outcome: 'refused', refusal } as const;
-  if (!generation || !maySee(generation, caller)) return { missing: 'unseen', refused };
-  if (generation.state === 'removed')
-    return { missing: 'removed', refused: { outcome: 'refused', refusal: { code: 'image_removed' } } };
-  if (generation.state !== 'ready') return { missing: 'lost', refused };
+  if (!generation || !maySee(generation, caller)) return refusedFor('not_found');
+  if (generation.state === 'removed') return refusedFor('image_removed');
+  if (generation.state !== 'ready') return refusedFor('no_image_found');
   const { label } = size;
   const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
-  let isLost = false;
   const answer = await charged(services, context, async () => {
     const shown = await deliver(services, generation, wanted, context);
     // A permalink does not know the words, so the image is made again by the next request that does.
-    isLost = shown.outcome === 'lost';
-    return shownOr(refusal, shown);
+    return shown.outcome === 'lost' ? refusedFor('no_image_found') : shown;
   });
-  return isLost && answer.outcome === 'refused'
-    ? { missing: 'lost', refused: answer }
-    : statingGenerations(services, caller, answer);
+  return statingGenerations(services, caller, answer);
 }
 
 /** A whole size from the sides that were given and the original's own. */

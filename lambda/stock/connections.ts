@@ -7,7 +7,7 @@ import { deadlineAt } from '../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import type { StockProviderName } from '../contract/providers';
-import type { GeneratorQueue } from '../generation/generator-queue';
+import type { GeneratorQueue } from '../generation/generate';
 import type { Delivery } from '../images/delivery-urls/delivery';
 import type { ImageLibrary } from '../images/image-library';
 import { type Renderer, RendererBusy } from '../images/renderer';

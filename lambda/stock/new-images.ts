@@ -5,6 +5,7 @@
 
 import type { Telemetry } from '../base/telemetry';
 import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { AiServices } from '../generation/ai-services';
 import * as ai from '../generation/serve-ai';
 import * as permalinks from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
@@ -102,7 +103,7 @@ async function forStock(services: Services): Promise<StockServices> {
   return { ...services, ...connections, ...functionsFor(services, connections), telemetry };
 }
 
-async function forAi(services: Services): Promise<ai.AiServices & { readonly pickedImages: PickedImages }> {
+async function forAi(services: Services): Promise<AiServices & { readonly pickedImages: PickedImages }> {
   const connections = await services.connections();
   const { AI_LABEL: aiLabel, GENERATIONS_PER_DAY: generationsPerDay, PLANS: plans } = services.config;
   const { bucket } = connections;

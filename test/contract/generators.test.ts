@@ -14,7 +14,6 @@ describe('the generator setting', () => {
       kind: 'bedrock-stability',
       modelId: 'stability.stable-image-core-v1:1',
       region: 'us-west-2',
-      timeoutMs: 100_000,
     });
   });
 
@@ -43,10 +42,8 @@ describe('the generator setting', () => {
     [{ kind: 'sandbox' }, 'delayMs', [0, 60_000], [-1, 60_001, 0.5]],
     [{ kind: 'sandbox' }, 'longSidePx', [256, 3_840], [255, 3_841]],
     [{ kind: 'sandbox' }, 'refuse', [['a']], [['']]],
-    [{ kind: 'bedrock-stability' }, 'timeoutMs', [1, 140_000], [0, 140_001]],
     [{ kind: 'bedrock-stability' }, 'modelId', ['eu.a-b_c:1/d'], ['', 'a b']],
     [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
-    [server, 'timeoutMs', [1, 140_000], [0, 140_001]],
     [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
     [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
   ])('of %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {

@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
+import type { AiServices } from '../../lambda/generation/ai-services';
 import {
   acquire,
   finish,
@@ -11,7 +12,6 @@ import {
   type Master,
   readGeneration,
 } from '../../lambda/generation/generations';
-import type { AiServices } from '../../lambda/generation/serve-ai';
 import type { Delivery } from '../../lambda/images/delivery-urls/delivery';
 import { libraryPath } from './branded';
 import { createFakeLimits } from './limits';
@@ -63,7 +63,7 @@ export async function madeIn(
   look?: string,
 ): Promise<Generation> {
   const execution = services.ids.ulid(services.clock.nowMs());
-  await acquire(services, key, execution);
-  await finish(services, key, execution, master, look);
+  await acquire(services, { key, execution });
+  await finish(services, { key, execution }, master, look);
   return (await readGeneration(services, key)) as Generation;
 }

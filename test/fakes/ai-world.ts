@@ -1,10 +1,11 @@
 /** Requests for AI images and the generators that they start, on tables in memory and a clock that the test moves. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { AiServices } from '../../lambda/generation/ai-services';
+import type { GenerationJob } from '../../lambda/generation/generate';
 import { type GenerateServices, generate } from '../../lambda/generation/generate';
-import type { GenerationJob } from '../../lambda/generation/generator-queue';
 import { type Model, ModelFailure, type Reply, type Wanted } from '../../lambda/generation/models/model';
-import { type AiServices, serveAi } from '../../lambda/generation/serve-ai';
+import { serveAi } from '../../lambda/generation/serve-ai';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from './ai';
@@ -40,7 +41,6 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     name: 'm',
     kind: 'sandbox',
     startsFromImages: world.startsFromImages,
-    timeoutMs: 100_000,
     errors: {},
     ask: async (wanted) => {
       world.asked += 1;

@@ -1,7 +1,7 @@
 /** A caller that may generate images, its request for one, and the job of drawing it. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { GenerationJob } from '../../lambda/generation/generator-queue';
+import type { GenerationJob } from '../../lambda/generation/generate';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, imageKey } from './branded';
 
@@ -22,6 +22,5 @@ export const aGenerationJob: GenerationJob = {
   execution: 'EX',
   counted: [],
   workLimits: [],
-  tries: 0,
-  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
+  order: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },
 };

@@ -11,7 +11,6 @@ export function readyGeneration(key: ImageKey, masterPath: string): Generation {
     imageId: imageIdOf(key),
     state: 'ready',
     execution: '01HF0000000000000000000000',
-    tries: 0,
     master: { path: libraryPath(masterPath), model: 'm', widthPx: 1_536, heightPx: 1_024 },
   };
 }

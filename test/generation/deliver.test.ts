@@ -3,7 +3,8 @@
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
-import { type DeliverServices, deliver } from '../../lambda/generation/deliver';
+import type { AiServices } from '../../lambda/generation/ai-services';
+import { deliver } from '../../lambda/generation/deliver';
 import { RendererBusy } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
@@ -20,8 +21,8 @@ const generation = readyGeneration(key, 'private/a/01/master.png');
 const opened = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
   parts: {
-    readonly isStored?: DeliverServices['isStored'];
-    readonly aiLabel?: DeliverServices['aiLabel'];
+    readonly isStored?: AiServices['isStored'];
+    readonly aiLabel?: AiServices['aiLabel'];
   } = {},
   max = 100,
 ) => {
@@ -40,7 +41,7 @@ const opened = (
     size: LabelledSize,
     format: 'webp' | 'avif' | 'jpeg' = 'webp',
     of = generation,
-    instance: Partial<DeliverServices> = {},
+    instance: Partial<AiServices> = {},
   ) =>
     deliver({ ...services, ...instance }, of, size, {
       format,
@@ -89,7 +90,8 @@ test('an image is rendered from its master, says that it is drawn, by what and w
     },
   ]);
   expect(first).toEqual({
-    outcome: 'delivered',
+    outcome: 'served',
+    cache: 'HIT',
     image: {
       location: expect.stringContaining(`https://images.example.org/${jobs[0]?.path}?Expires=`),
       locationEndsMs: clock.nowMs() + 3_600_000,
@@ -145,7 +147,7 @@ test('what one request could not make, the next one makes', async () => {
   });
   expect(await deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   fails = false;
-  expect(await deliver(1, 1)).toMatchObject({ outcome: 'delivered' });
+  expect(await deliver(1, 1)).toMatchObject({ outcome: 'served' });
   expect([made().length, await used()]).toEqual([2, 2]);
 });
 
@@ -154,7 +156,7 @@ test('where work is used up, no new rendition is made, and those that exist are 
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', of: 'work' } });
   const known = await deliverIn({ widthPx: 1, heightPx: 1 }, 'webp', generation, elsewhere());
-  expect(known).toMatchObject({ outcome: 'delivered' });
+  expect(known).toMatchObject({ outcome: 'served' });
   expect(made()).toHaveLength(1);
 });
 

@@ -25,7 +25,7 @@ test('it is named by account, mode, visibility, words, style, shape and variatio
     key: key(hash),
     imageId: sha256Hex(key(hash)).slice(0, 32),
     look: hashOf('red fox', 'photo'),
-    order: { words: 'red fox', style: 'photo', bucket: '3:2' },
+    order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
   expect(generationIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
     'look',

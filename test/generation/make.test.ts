@@ -44,18 +44,33 @@ test('a request that finds no place to wait is told so at once; what it has begu
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('a failing model is left alone for growing pauses, and what it says it has not made is given back', async () => {
+test('a failing model is left alone for half a minute, and what it says it has not made is given back', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const askedIn: number[] = [];
-  for (const pauseMs of [0, 1_000, 5_000, 5_000, 10_000]) {
+  for (const pauseMs of [0, 1_000, 28_000, 1_000, 29_000, 1_000]) {
     await clock.advance(pauseMs);
     await clock.settle(ask());
     askedIn.push(world.asked);
   }
-  expect(askedIn).toEqual([1, 1, 2, 2, 3]);
+  expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
   for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
     expect(await used(limit)).toBe(0);
+});
+
+test.each([
+  ['no image', ''],
+  ['an image of a kind that is not stored', 'GIF89a'],
+])('%s of a model may have been billed, so it stays counted', async (_, bytes) => {
+  const { clock, ask, world, used, bucket, telemetry } = aiWorld();
+  world.model = async () => ({ image: Buffer.from(bytes) });
+  expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
+  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
+    expect(await used(limit)).toBe(1);
+  expect([bucket.images.size, telemetry.errors[0]?.fields]).toEqual([
+    0,
+    { generator: 'sandbox', kind: 'unknown' },
+  ]);
 });
 
 test('the day of all accounts, and the quarter of it that one may have, end in 503 until midnight', async () => {
@@ -140,3 +155,19 @@ test('a run that has died is taken over by the next request when its lease is ov
   expect(codeOf(await clock.settle(ask()))).toBe('served');
   expect(world.asked).toBe(1);
 });
+
+test.each([true, false])(
+  'a variation begins with its base where the model starts from images: %s',
+  async (starts) => {
+    const { clock, ask, world } = aiWorld();
+    world.startsFromImages = starts;
+    for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
+      await clock.settle(ask(change));
+    expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
+      [undefined, false],
+      [3, starts],
+      [undefined, false],
+      [1, starts],
+    ]);
+  },
+);

@@ -2,8 +2,7 @@
 
 import type { Ids } from '../../base/clock';
 import { deadlineAt } from '../../base/deadline';
-import { type GenerateServices, generate } from '../../generation/generate';
-import type { GenerationJob } from '../../generation/generator-queue';
+import { type GenerateServices, type GenerationJob, generate } from '../../generation/generate';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
 /** What the generator works with; each invocation has a deadline of its own. */

@@ -3,17 +3,24 @@
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { parseJson } from '../../base/parse-json';
-import { bedrockModels, type SettingsOfGenerator, type StabilityModel } from '../../contract/generators';
+import {
+  bedrockModels,
+  foundationModelOf,
+  type SettingsOfGenerator,
+  type StabilityModel,
+} from '../../contract/generators';
 import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { variationSeedOf } from '../generation-identity';
 import { type Model, ModelFailure, type Reply, type Wanted } from './model';
 
 /** @param client of the settings' region; with `maxAttempts: 1`, as it is decided elsewhere what is repeated */
 export function bedrockStability(
-  { kind, modelId, region, timeoutMs }: SettingsOfGenerator<'bedrock-stability'>,
+  { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
-  const facts = factsOf(modelId);
+  // One that is not listed is asked by words alone.
+  const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
+  const facts = models[foundationModelOf(modelId)] ?? {};
   const invoke = async (body: object, abortSignal: AbortSignal): Promise<Reply> => {
     const json = 'application/json';
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
@@ -34,7 +41,6 @@ export function bedrockStability(
     name: modelId,
     kind,
     startsFromImages: facts.strength !== undefined,
-    timeoutMs,
     // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html#API_runtime_InvokeModel_Errors
     errors: { ModelTimeoutException: 'unknown' },
     async ask(wanted, signal) {
@@ -57,13 +63,6 @@ interface BedrockError {
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
-}
-
-/** An ARN or an inference profile contains the id, and all versions of a model can do the same. One that is not listed is asked by words alone. */
-function factsOf(modelId: string): StabilityModel {
-  const models: readonly (readonly [string, StabilityModel])[] = Object.entries(bedrockModels);
-  const known = models.find(([id]) => modelId.includes(id.replace(/^stability\.|-v\d+:\d+$/g, '')));
-  return known?.[1] ?? {};
 }
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html */

@@ -20,9 +20,6 @@ export interface OpenAiCompatibleDeps {
   readonly fetchOriginal: FetchImage;
 }
 
-/** Longest answer, in characters: an image of 30 million bytes in base 64. */
-const answerCharactersMax = 40_000_000;
-
 /** Longer side of an image where the server has no list of sizes, in pixels. */
 const longSidePx = 1_536;
 
@@ -31,7 +28,7 @@ export function openAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal }: OpenAiCompatibleDeps,
 ): Model {
-  const { kind, baseUrl, model, apiKeyName, sizes, extraBody, timeoutMs } = settings;
+  const { kind, baseUrl, model, apiKeyName, sizes, extraBody } = settings;
   const imageHosts = settings.imageHosts ?? [new URL(baseUrl).host];
 
   const authorization = async (name: string): Promise<{ readonly authorization: string }> => {
@@ -59,7 +56,6 @@ export function openAiCompatible(
     name: model,
     kind,
     startsFromImages: false,
-    timeoutMs,
     errors: {
       moderation_blocked: 'refused',
       content_policy_violation: 'refused',
@@ -82,7 +78,6 @@ export function openAiCompatible(
       const answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
       const text = await answer.text();
       if (!answer.ok) return errorIn(answer, text);
-      if (text.length > answerCharactersMax) throw new ModelFailure('unknown', 'The answer is too long');
       return imageIn(parseJson(text) as ImagesAnswer | null | undefined, signal);
     },
   };

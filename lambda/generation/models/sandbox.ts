@@ -3,7 +3,6 @@
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
-import { modelTimeoutMs } from '../../contract/timeouts';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { sizeOfBucket } from '../generation-identity';
 import type { Model } from './model';
@@ -18,7 +17,6 @@ export function sandbox(
     name: 'sandbox',
     kind,
     startsFromImages: false,
-    timeoutMs: modelTimeoutMs,
     errors: {},
     async ask({ words, style, seed, variation, ratio }, signal) {
       if (refuse.some((word) => words.toLowerCase().includes(word.toLowerCase())))

@@ -81,8 +81,8 @@ test.each([
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = stage();
     const execution = '01'.repeat(13);
-    await acquire(services, key, execution);
-    if (state === 'ready') await finish(services, key, execution, aMaster);
+    await acquire(services, { key, execution });
+    if (state === 'ready') await finish(services, { key, execution }, aMaster);
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await noteImage(noting, pick, { imageId }, '#112233');

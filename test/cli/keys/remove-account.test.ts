@@ -72,9 +72,9 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
   for (const key of images) {
-    await acquire(base, key, 'x');
+    await acquire(base, { key, execution: 'x' });
     const path = libraryPath(`${imageFolder(key)}x/master.webp`);
-    await finish(base, key, 'x', { path, model: 'm', widthPx: 8, heightPx: 8 });
+    await finish(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
     await bucket.put(libraryPath(`${renditionsFolder(key)}x/8x8.webp`), file);
   }

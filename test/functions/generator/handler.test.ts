@@ -24,7 +24,7 @@ test('a job that no model draws ends its image; one whose table does not answer 
       ids: createFakeIds(),
     });
   const { key, execution } = aGenerationJob;
-  await acquire(services, key, execution);
+  await acquire(services, { key, execution });
   await handlerOn(services.tables)(aGenerationJob, context);
   expect(await readGeneration(services, key)).toMatchObject({ state: 'failed', why: 'upstream_unavailable' });
   await expect(

@@ -47,7 +47,7 @@ test.each([
   const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
   const services = { ...untimed(database), tables };
-  await acquire(services, key, aGenerationJob.execution);
+  await acquire(services, { key, execution: aGenerationJob.execution });
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);

@@ -6,6 +6,8 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import type { AiServices } from '../../../lambda/generation/ai-services';
+import type { GenerationJob } from '../../../lambda/generation/generate';
 import { generate } from '../../../lambda/generation/generate';
 import {
   generationIdentity,
@@ -16,9 +18,8 @@ import {
   renditionsFolder,
 } from '../../../lambda/generation/generation-identity';
 import { type Master, readGeneration } from '../../../lambda/generation/generations';
-import type { GenerationJob } from '../../../lambda/generation/generator-queue';
 import { ModelFailure, type Reply } from '../../../lambda/generation/models/model';
-import { type AiServices, serveAi } from '../../../lambda/generation/serve-ai';
+import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { RendererBusy } from '../../../lambda/images/renderer';
@@ -204,7 +205,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       },
       codec: { measure: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
       modelFor: async () => ({
-        ...{ name: 'm', kind: 'sandbox', startsFromImages: false, timeoutMs: 100_000, errors: {} },
+        ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
         ask: () => draw(process, job.execution),
       }),
     };
@@ -228,7 +229,11 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       telemetry: quiet,
       refusals: createExpiringCache(100),
       renditions: createExpiringCache(100),
-      ids: { ulid: () => `01${unique()}`.padEnd(26, '0'), hex: (bytes) => unique().padStart(bytes * 2, '0') },
+      ids: {
+        bytes: () => new Uint8Array(),
+        ulid: () => `01${unique()}`.padEnd(26, '0'),
+        hex: (bytes) => unique().padStart(bytes * 2, '0'),
+      },
       renderer: {
         render({ path, source }, deadlineMs) {
           const fate = world.fateOf(process);
