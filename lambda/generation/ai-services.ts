@@ -1,21 +1,23 @@
 /** What AI images are served with: of `Services`, how the operator has set them up, and what an instance remembers. */
 
+import type { ExpiringCache } from '../base/expiring-cache';
 import type { AiLabel } from '../contract/environment';
 import type { Plans } from '../contract/plans';
+import type { Delivery } from '../images/delivery-urls/delivery';
 import type { LibraryPath } from '../images/library-path';
 import type { Renderer } from '../images/renderer';
+import type { MadeRendition } from '../images/rendition-notes';
 import type { LimitServices } from '../quota/take';
 import type { Services } from '../services';
-import type { Connections } from '../stock/connections';
 import type { GeneratorQueue } from './generate';
 
 /** What serving an AI image needs. */
-export interface AiServices
-  extends Omit<LimitServices, 'tables'>,
-    Pick<Services, 'ids'>,
-    Pick<Connections, 'delivery' | 'renditions'> {
+export interface AiServices extends Omit<LimitServices, 'tables'>, Pick<Services, 'ids'> {
   readonly tables: Pick<Services['tables'], 'cache' | 'generationIndex' | 'quotaCounters'>;
   readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  /** Renditions that this instance has met, by their paths. */
+  readonly renditions: ExpiringCache<MadeRendition>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;
   /** The operator's day of generations, for all accounts together; absent for none. */
