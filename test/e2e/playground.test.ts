@@ -20,7 +20,7 @@ describeStartPage('the start page', (at) => {
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,
     );
     expect(new Set(shown).size).toBe(25);
-    for (const path of shown) expect(path).toMatch(/^\/cdn\/public\/examples\/[0-9a-f]{16}\//);
+    for (const path of shown) expect(path).toMatch(/^\/cdn\/public\/examples\/[\w-]+\.webp$/);
     expect(at.start.asked.filter((url) => url.includes('/api/'))).toEqual([]);
     expect(at.start.asked.filter((url) => !url.startsWith(`${at.stage.service.url}/`))).toEqual([]);
     expect(await at.start.complaints()).toEqual([]);
