@@ -33,6 +33,12 @@ export interface LocalAws {
   drained(): Promise<void>;
 }
 
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+  readonly body?: string | Buffer;
+}
+
 /** Most bytes of an invocation: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. An image is larger. */
 const bodyBytesMax = 32 * 1_048_576;
 
@@ -42,36 +48,43 @@ const accountSettings = {
 };
 
 /** Makes the endpoint. */
-export function createLocalAws(options: LocalAwsOptions): LocalAws {
-  const { functions = {}, secret = () => undefined, library, onFailure } = options;
+export function createLocalAws({ functions = {}, secret, library, onFailure }: LocalAwsOptions): LocalAws {
   const running = new Set<Promise<unknown>>();
 
-  const invoke = async (name: string, body: Buffer, request: IncomingMessage, response: ServerResponse) => {
+  const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<Reply> => {
     const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (!fn)
-      return sendJson(response, 404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
-    const isEvent = request.headers['x-amz-invocation-type'] === 'Event';
-    if (isEvent) response.writeHead(202).end();
+    if (!fn) return json(404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
     const outcome = run(name, fn, body);
-    running.add(outcome);
-    const { payload, error } = await outcome.finally(() => running.delete(outcome));
-    if (isEvent) return error === undefined ? undefined : onFailure(error);
+    const ended = outcome
+      .then(({ error }) => isEvent && error !== undefined && onFailure(error))
+      .finally(() => running.delete(ended));
+    running.add(ended);
+    if (isEvent) return { status: 202 };
+    const { payload, error } = await outcome;
     const failure = error === undefined ? {} : { 'x-amz-function-error': 'Unhandled' };
-    response.writeHead(200, { 'content-type': 'application/json', ...failure }).end(payload);
+    return { status: 200, headers: { 'content-type': 'application/json', ...failure }, body: payload };
+  };
+
+  const replyTo = async (request: IncomingMessage, body: Buffer | undefined): Promise<Reply> => {
+    if (!body) return json(413, { message: 'The payload is too large.' });
+    const url = new URL(request.url ?? '/', 'http://aws');
+    if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
+      const { SecretId = '' } = JSON.parse(body.toString()) as { readonly SecretId?: string };
+      const SecretString = secret?.(SecretId);
+      if (SecretString === undefined) return json(400, { __type: 'ResourceNotFoundException' });
+      return json(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
+    }
+    if (url.pathname === '/2016-08-19/account-settings') return json(200, accountSettings);
+    const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
+    if (invoked !== undefined)
+      return invoke(decodeURIComponent(invoked), body, request.headers['x-amz-invocation-type'] === 'Event');
+    return library ? fileReply(library, url, request, body) : { status: 404 };
   };
 
   return {
     async answer(request, response) {
-      const body = await bodyOf(request, bodyBytesMax);
-      if (!body) return sendJson(response, 413, { message: 'The payload is too large.' });
-      const { pathname } = new URL(request.url ?? '/', 'http://aws');
-      if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
-        return sendSecret(secret, body, response);
-      if (pathname === '/2016-08-19/account-settings') return sendJson(response, 200, accountSettings);
-      const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname)?.[1];
-      if (invoked !== undefined) return invoke(decodeURIComponent(invoked), body, request, response);
-      if (library) return sendFile(library, body, request, response);
-      response.writeHead(404).end();
+      const { status, headers, body } = await replyTo(request, await bodyOf(request, bodyBytesMax));
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     async drained() {
       while (running.size > 0) await Promise.all(running);
@@ -97,60 +110,45 @@ async function run(
   }
 }
 
-function sendSecret(
-  secret: (id: string) => string | undefined,
-  body: Buffer,
-  response: ServerResponse,
-): void {
-  const { SecretId = '' } = JSON.parse(body.toString()) as { readonly SecretId?: string };
-  const SecretString = secret(SecretId);
-  if (SecretString === undefined) sendJson(response, 400, { __type: 'ResourceNotFoundException' });
-  else sendJson(response, 200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
-}
-
 /** S3's calls of one file or of a list, on a path of the form `/bucket/key`. */
-async function sendFile(
+async function fileReply(
   library: ImageLibrary,
+  { pathname, searchParams }: URL,
+  { method, headers }: IncomingMessage,
   body: Buffer,
-  { method, url = '', headers }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { pathname, searchParams } = new URL(url, 'http://aws');
+): Promise<Reply> {
   const xml = { 'content-type': 'application/xml' };
   if (searchParams.get('list-type') === '2') {
     let contents = '';
     for await (const path of library.list(searchParams.get('prefix') ?? ''))
       contents += `<Contents><Key>${path}</Key></Contents>`;
     const list = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`;
-    return void response.writeHead(200, xml).end(list);
+    return { status: 200, headers: xml, body: list };
   }
   const path = libraryPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
-    const mediaType = headers['content-type'] ?? '';
-    const isStored = await library.put(path, { bytes: body, mediaType });
-    if (!isStored && headers['if-none-match'] === '*')
-      return void response.writeHead(412, xml).end('<Error><Code>PreconditionFailed</Code></Error>');
-    return void response.writeHead(200, { etag: `"${randomUUID()}"` }).end();
+    const isStored = await library.put(path, { bytes: body, mediaType: headers['content-type'] ?? '' });
+    return isStored || headers['if-none-match'] !== '*'
+      ? { status: 200, headers: { etag: `"${randomUUID()}"` } }
+      : { status: 412, headers: xml, body: '<Error><Code>PreconditionFailed</Code></Error>' };
   }
   if (method === 'DELETE') {
     await library.remove(path);
-    return void response.writeHead(204).end();
+    return { status: 204 };
   }
   const image = await library.get(path);
-  if (!image) return void response.writeHead(404, xml).end('<Error><Code>NoSuchKey</Code></Error>');
-  const { bytes, mediaType } = image;
+  if (!image) return { status: 404, headers: xml, body: '<Error><Code>NoSuchKey</Code></Error>' };
   const found = {
-    'content-type': mediaType,
-    'content-length': bytes.length,
+    'content-type': image.mediaType,
+    'content-length': image.bytes.length,
     'last-modified': new Date().toUTCString(),
   };
-  response.writeHead(200, found).end(method === 'HEAD' ? undefined : bytes);
+  return { status: 200, headers: found, body: Buffer.from(image.bytes) };
 }
 
 /** @param errorType the error's name, as Lambda's API says it */
-function sendJson(response: ServerResponse, status: number, body: object, errorType?: string): void {
+function json(status: number, body: object, errorType?: string): Reply {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
-  response
-    .writeHead(status, { 'content-type': 'application/x-amz-json-1.1', ...error })
-    .end(JSON.stringify(body));
+  const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };
+  return { status, headers, body: JSON.stringify(body) };
 }

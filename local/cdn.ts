@@ -1,6 +1,6 @@
 /** The distribution of the local service: public images for everyone, and all else for holders of a CloudFront signed URL. */
 
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { missingFileCard } from '../lambda/http/error-card';
 import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/delivery';
@@ -28,70 +28,34 @@ const policyHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-const immutable = 'max-age=31536000, immutable';
+const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
+const missing = missingFileCard();
 
-/** A file that is not there is answered with a card, for an image tag, and kept for a minute. */
-const missing = {
-  headers: { ...policyHeaders, 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=60' },
-  body: missingFileCard(),
-} as const;
-
-/** Makes the distribution; what is neither open nor validly signed is 403. */
+/** Makes the distribution: what is neither open nor validly signed is 403, and what is not there a card. */
 export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
-  return async (request, response) => {
-    const { method, url = '' } = request;
+  return async ({ method = '', url = '' }, response) => {
+    const send = (status: number, type: string, caching: string, body: string | Uint8Array) => {
+      const length = Buffer.byteLength(body);
+      const headers = { 'content-type': type, 'cache-control': caching, 'content-length': length };
+      response.writeHead(status, { ...policyHeaders, ...headers }).end(method === 'HEAD' ? undefined : body);
+    };
     if (method === 'OPTIONS') return void response.writeHead(204, policyHeaders).end();
     const [below = ''] = url.split('?');
-    if ((method !== 'GET' && method !== 'HEAD') || !below.startsWith(prefix)) return refuse(response);
     const path = below.slice(prefix.length);
-    const isPrivate = isPrivatePath(path) || isPrivatePath(tidied(path));
-    if (isPrivate && !isValidlySigned(origin + url, publicKeyPem, keyPairId, nowMs()))
-      return refuse(response);
-    const key = decoded(path);
-    const image = isLibraryPath(key) ? await library.get(key) : undefined;
-    if (!image)
-      return void response.writeHead(404, missing.headers).end(method === 'HEAD' ? undefined : missing.body);
-    const etag = `"${createHash('md5').update(image.bytes).digest('hex')}"`;
-    const headers = {
-      ...policyHeaders,
-      'cache-control': `${isPrivate ? 'private' : 'public'}, ${immutable}`,
-      etag,
-    };
-    const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
-    if (known.some((tag) => tag.replace(/^W\//, '') === etag))
-      return void response.writeHead(304, headers).end();
-    const length = image.bytes.byteLength;
-    response.writeHead(200, { ...headers, 'content-type': image.mediaType, 'content-length': length });
-    response.end(method === 'HEAD' ? undefined : image.bytes);
+    // CloudFront tidies a path up before it compares it, and sends the bucket what came: only a plain path is open here.
+    const isPrivate = isPrivatePath(path) || !/^(?:[\w-]+(?:\.[\w-]+)*\/?)+$/.test(path);
+    const isAllowed =
+      ['GET', 'HEAD'].includes(method) &&
+      below.startsWith(prefix) &&
+      (!isPrivate || isValidlySigned(origin + url, publicKeyPem, keyPairId, nowMs()));
+    if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
+    const image = isLibraryPath(path) ? await library.get(path) : undefined;
+    if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
+    const caching = `${isPrivate ? 'private' : 'public'}, max-age=31536000, immutable`;
+    send(200, image.mediaType, caching, image.bytes);
   };
-}
-
-/**
- * What a path comes to once percent sequences, dots and doubled slashes are resolved. CloudFront compares some such form
- * with its path patterns, so that a path is open only when both this and the path as it came are.
- */
-function tidied(path: string): string {
-  const plain = decoded(path)
-    .replace(/[\\/]+/g, '/')
-    .replace(/^\//, '');
-  return new URL(plain, 'http://cdn/').pathname.slice(1);
-}
-
-/** The key that a bucket reads from a path: percent sequences decoded, dots and slashes left as they are. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return '';
-  }
-}
-
-function refuse(response: ServerResponse): void {
-  response
-    .writeHead(403, { ...policyHeaders, 'content-type': 'text/xml', 'cache-control': 'no-store' })
-    .end('<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>');
 }
 
 /**
@@ -106,16 +70,15 @@ export function isValidlySigned(
   nowMs: number,
 ): boolean {
   const [base = '', query = ''] = url.split('?');
-  const parameters = query.split('&').map((text) => text.split('='));
-  const parameter = (name: string) => {
-    const given = parameters.filter(([key]) => key === name);
-    return given.length === 1 ? given[0]?.slice(1).join('=') : undefined;
-  };
-  const signature = decodeSignature(parameter('Signature') ?? '');
-  const expires = parameter('Expires') ?? '';
+  const parameters = new Map(
+    query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),
+  );
+  // Each once, and no other: that would be a part of what is signed, and the service signs none.
+  if (parameters.size !== 4 || query.split('&').length !== 4) return false;
+  const signature = decodeSignature(parameters.get('Signature') ?? '');
+  const expires = parameters.get('Expires') ?? '';
   if (!signature || !/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= nowMs) return false;
-  if (parameter('Key-Pair-Id') !== keyPairId || parameter('Hash-Algorithm') !== 'SHA256') return false;
-  // Any other parameter is part of what is signed, and the service signs none.
-  if (parameters.length !== 4) return false;
+  if (parameters.get('Key-Pair-Id') !== keyPairId || parameters.get('Hash-Algorithm') !== 'SHA256')
+    return false;
   return verify('sha256', Buffer.from(cannedPolicy(base, expires)), createPublicKey(publicKeyPem), signature);
 }

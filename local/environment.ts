@@ -8,6 +8,7 @@ import {
   tableVariables,
   variables,
 } from '../lambda/contract/environment';
+import { functionMemoryMb } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
@@ -53,7 +54,7 @@ export interface LocalAddresses {
 interface LocalEnvironment {
   readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;
-  readonly state: LocalState;
+  readonly state: Pick<LocalState, 'contentCredentials'>;
   /** URLs that replace the providers' own. */
   readonly endpoints: Readonly<Record<string, string>>;
   /** The access key id that tables and the rest ask for. */
@@ -74,7 +75,6 @@ export function environmentOf({
   url,
   ...local
 }: LocalEnvironment): Readonly<Record<string, string | undefined>> {
-  const imageBaseUrl = `${url}/cdn`;
   const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as TableName], name]);
   const isSigned = options.contentCredentials === 'self';
   return {
@@ -99,7 +99,7 @@ export function environmentOf({
     }),
     [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
     [variables.addressSecretId]: localNames.addressSecret,
-    [variables.imageBaseUrl]: imageBaseUrl,
+    [variables.imageBaseUrl]: `${url}/cdn`,
     [variables.demoKey]: local.demoKey,
     [variables.plans]: plansWithTexts(process.env[variables.plans]),
     [variables.imageStore]: local.imageStore,
@@ -144,16 +144,16 @@ const samBucket = 'local_images';
  * The environment of functions in SAM's containers, by logical id, as `--env-vars` takes it: the same services, under the
  * name by which a container reaches this machine.
  */
-export function samEnvironment(
-  values: ReturnType<typeof environmentOf>,
-  functions: readonly string[],
-): string {
+export function samEnvironment(values: ReturnType<typeof environmentOf>): string {
   const reached = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
   const environment = { ...Object.fromEntries(reached), [variables.imageStore]: `s3://${samBucket}` };
-  return `${JSON.stringify(Object.fromEntries(functions.map((name) => [name, environment])), undefined, 2)}\n`;
+  const functions = Object.keys(functionMemoryMb).map(
+    (name) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`,
+  );
+  return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
 /** Variables of the functions that the commands read. */

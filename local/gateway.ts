@@ -48,15 +48,16 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
     const refuse = (type: GatewayResponseType) => refusal(type, requestId, rootUrl);
     const matched = matchRoute(targetOf(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
-    const { route } = matched;
     const body = await bodyOf(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
-    if (route.isAuthorized) {
-      const asked = authorizerEvent(event);
+    if (matched.route.isAuthorized) {
+      const { body: _, isBase64Encoded: __, ...rest } = event;
+      const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
+      const asked = { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
       const verdict = await functions.authorizer(asked).catch((error: unknown) => void onFault(error));
       if (!verdict) return refuse('AUTHORIZER_FAILURE');
-      if (!allows(verdict.policyDocument, asked.methodArn)) return refuse('ACCESS_DENIED');
+      if (!allows(verdict.policyDocument, methodArn)) return refuse('ACCESS_DENIED');
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
     return functions.api(event).catch((error: unknown) => {
@@ -67,7 +68,12 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
 
   return async (request, response) => {
     const result = await resultOf(request);
-    send(response, result, request.method);
+    const { statusCode, headers = {}, body, isBase64Encoded } = result;
+    const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    const isEmpty = request.method === 'HEAD' || statusCode === 204 || statusCode === 304;
+    const length = isEmpty ? {} : { 'Content-Length': content.byteLength };
+    response.writeHead(statusCode, { ...(headers as Record<string, string>), ...length });
+    response.end(isEmpty ? undefined : content);
     return result;
   };
 }
@@ -83,11 +89,8 @@ export function allows(policy: PolicyDocument, methodArn: string): boolean {
 
 /** `*` stands for any text, `?` for one character. */
 function matches(pattern: string, arn: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(arn);
+  const plain = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${plain.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(arn);
 }
 
 /** What API Gateway answers without a function. */
@@ -97,39 +100,38 @@ function refusal(type: GatewayResponseType, requestId: string, rootUrl: string):
   return { statusCode: gatewayStatus(answer), headers: gatewayHeaders(answer), body };
 }
 
-function send(response: ServerResponse, result: APIGatewayProxyResult, method: string | undefined): void {
-  const { statusCode, headers = {}, body, isBase64Encoded } = result;
-  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
-  const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
-  const length = isEmpty ? {} : { 'Content-Length': Buffer.byteLength(content) };
-  response.writeHead(statusCode, { ...(headers as Record<string, string>), ...length });
-  response.end(isEmpty ? undefined : content);
+/** What a request has beside its own words. */
+interface Circumstances {
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly rootUrl: string;
 }
 
 /** The proxy event of a request, without what the authorizer adds. */
 export function proxyEvent(
   request: IncomingMessage,
-  { route, parameters }: MatchedRoute,
+  { route, proxy }: MatchedRoute,
   body: Buffer,
-  {
-    requestId,
-    nowMs,
-    rootUrl,
-  }: { readonly requestId: string; readonly nowMs: number; readonly rootUrl: string },
+  { requestId, nowMs, rootUrl }: Circumstances,
 ): APIGatewayProxyEvent {
   const { path, search } = targetOf(request);
-  const headers = { ...headersOf(request), 'X-Forwarded-Proto': ['http'] };
-  const query = queryOf(search);
-  const httpMethod = request.method ?? 'GET';
+  const { rawHeaders, method: httpMethod = 'GET' } = request;
+  // Header names keep the case of the caller, as API Gateway leaves them.
+  const headers = valuesByName(
+    rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] as string] as const] : [])),
+  );
+  headers['X-Forwarded-Proto'] = ['http'];
+  const query = valuesByName(search.split('&').filter(Boolean).map(parameterOf));
+  const hasQuery = Object.keys(query).length > 0;
   return {
     resource: route.path,
     path,
     httpMethod,
     headers: lastOf(headers),
     multiValueHeaders: headers,
-    queryStringParameters: query && lastOf(query),
-    multiValueQueryStringParameters: query,
-    pathParameters: Object.keys(parameters).length > 0 ? parameters : null,
+    queryStringParameters: hasQuery ? lastOf(query) : null,
+    multiValueQueryStringParameters: hasQuery ? query : null,
+    pathParameters: proxy === undefined ? null : { proxy },
     stageVariables: null,
     // In base64, as the API takes every media type for binary.
     body: body.length === 0 ? null : body.toString('base64'),
@@ -152,46 +154,26 @@ export function proxyEvent(
   };
 }
 
-/** The REQUEST authorizer's event for a proxy event. */
-function authorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
-  const { body: _, isBase64Encoded: __, ...rest } = event;
-  const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
-  return { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
-}
-
 /** Path and query string of a request, both still encoded as they were sent, also from a proxy, which names the host. */
-function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): {
-  readonly path: string;
-  readonly search: string;
-} {
+function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...search] = target.split('?');
   return { path: path || '/', search: search.join('?') };
 }
 
-/** Header names keep the case of the caller, as API Gateway leaves them. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
-  const headers: Record<string, string[]> = Object.create(null);
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    headers[name] = [...(headers[name] ?? []), rawHeaders[i + 1] as string];
-  }
-  return headers;
+/**
+ * Decoded name and value, `+` and `%20` both a space. A broken percent sequence becomes U+FFFD, which lets the functions
+ * name the parameter.
+ */
+function parameterOf(pair: string): readonly [name: string, value: string] {
+  const [name = '', ...value] = pair.split('=').map((text) => decodePercent(text.replaceAll('+', ' ')).text);
+  return [name, value.join('=')];
 }
 
-/**
- * Decoded values by decoded name, `+` and `%20` both a space; `null` when there are none. A broken percent sequence
- * becomes U+FFFD, which lets the functions name the parameter.
- */
-function queryOf(search: string): Record<string, string[]> | null {
+function valuesByName(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
   const values: Record<string, string[]> = Object.create(null);
-  for (const pair of search.split('&').filter((part) => part !== '')) {
-    const [name = '', ...value] = pair
-      .split('=')
-      .map((text) => decodePercent(text.replaceAll('+', ' ')).text);
-    values[name] = [...(values[name] ?? []), value.join('=')];
-  }
-  return Object.keys(values).length > 0 ? values : null;
+  for (const [name, value] of pairs) values[name] = [...(values[name] ?? []), value];
+  return values;
 }
 
 function lastOf(values: Readonly<Record<string, string[]>>): Record<string, string> {
@@ -200,8 +182,8 @@ function lastOf(values: Readonly<Record<string, string[]>>): Record<string, stri
 
 interface MatchedRoute {
   readonly route: (typeof gatewayResources)[number];
-  /** Variables of the path, still percent-encoded as a REST API hands them over. */
-  readonly parameters: Readonly<Record<string, string>>;
+  /** What `{proxy+}` stands for, still percent-encoded as a REST API hands it over. */
+  readonly proxy?: string;
 }
 
 /** The resource of a path, literal ones first; `undefined` where API Gateway knows none: between two resources. */
@@ -209,11 +191,11 @@ export function matchRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;
   const literal = gatewayResources.find((route) => route.path === path);
-  if (literal) return { route: literal, parameters: {} };
+  if (literal) return { route: literal };
   for (const route of [...gatewayResources].sort((a, b) => b.path.length - a.path.length)) {
     const [prefix = '', greedy] = route.path.split('{proxy+}');
     if (greedy !== undefined && path.startsWith(prefix) && path.length > prefix.length)
-      return { route, parameters: { proxy: path.slice(prefix.length) } };
+      return { route, proxy: path.slice(prefix.length) };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { failed } from '../cli/failure';
 import { containerHost, tokenHeader } from '../cli/local-services';
 
 /** Answers a request; a promise, which never rejects, ends with the work that the request has begun. */
-type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<unknown>;
 
 /** A server that listens. */
 export interface Listening {
@@ -15,6 +15,12 @@ export interface Listening {
   /** Takes no more connections, and ends those that are open: at once, or once their requests are answered or `grace` resolves. */
   stop(grace?: Promise<unknown>): Promise<void>;
 }
+
+/** Why a port is not to be had. */
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use. Choose another with --port N.',
+  EACCES: 'needs more rights than this user has. Choose one above 1023 with --port N.',
+};
 
 /**
  * @param port 0 for any free one
@@ -32,15 +38,10 @@ export async function listen(port: number, listener: Listener, host = '127.0.0.1
     inFlight.add(done);
   });
   server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw failed(`Port ${port} is in use. Choose another with --port N.`);
-    if (code === 'EACCES')
-      throw failed(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port N.`);
-    throw error;
-  }
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const refusal = refusals[error.code ?? ''];
+    throw refusal ? failed(`Port ${port} ${refusal}`) : error;
+  });
   const stop = async (grace?: Promise<unknown>) => {
     const closed = new Promise((resolve) => server.close(resolve));
     if (grace) await Promise.race([Promise.all(inFlight), grace]);

@@ -36,11 +36,12 @@ export async function reachProviders(
 ): Promise<ReachedProviders> {
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
   const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
-  if (!hasFakeProviders) return { endpoints: named, stop: () => Promise.resolve() };
+  if (!hasFakeProviders) return { endpoints: named, stop: async () => undefined };
   // The sandbox and the operator's own photographs send no request.
-  const wanted = [...new Set(Object.values(bindings))].filter(
-    (name) => name !== 'sandbox' && name !== 'library' && named[name] === undefined,
+  const sending = [...new Set(Object.values(bindings))].filter(
+    (name) => name !== 'sandbox' && name !== 'library',
   );
+  const wanted = sending.filter((name) => named[name] === undefined);
   const missing = wanted.filter((name) => !hasFakeProvider(name));
   if (missing.length > 0)
     throw failed(
@@ -52,11 +53,13 @@ export async function reachProviders(
 
 /** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
 export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
-  const keyOf = (name: string, variable: string) =>
-    environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined);
-  return JSON.stringify({
-    ...Object.fromEntries(keyedProviders.map((name) => [name, keyOf(name, keyVariableOf(name))])),
-    ...Object.fromEntries(registeringProviders.map((name) => [name, environment[keyVariableOf(name)]])),
-    openai: keyOf('openai', 'OPENAI_API_KEY'),
-  });
+  const keyOf = (name: string, variable = keyVariableOf(name)) =>
+    [name, environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined)] as const;
+  const registered = registeringProviders.map((name) => [name, environment[keyVariableOf(name)]] as const);
+  const keys = [
+    ...keyedProviders.map((name) => keyOf(name)),
+    keyOf('openai', 'OPENAI_API_KEY'),
+    ...registered,
+  ];
+  return JSON.stringify(Object.fromEntries(keys));
 }

@@ -1,10 +1,8 @@
 /** The log of the local service for people: one line a request, and one for each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { routes } from '../lambda/contract/routes';
-import { byFullName } from '../lambda/requests/parameter-names';
-import { rawRequestOf, sizeOf } from '../lambda/requests/parse-request';
-import { readPathForm } from '../lambda/requests/path-form';
+import { sidePx } from '../lambda/contract/request-bounds';
+import { decodePercent } from '../lambda/requests/path-form';
 
 /**
  * What became of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. Without an image it ends with its code, and
@@ -19,37 +17,40 @@ export function requestLine(
 ): string {
   const what = imageIn(target) ?? `${method} ${target.split('?')[0]}`;
   const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, what].filter(Boolean).join(' ');
-  const end = statusCode >= 400 ? (headers['X-Image-Fallback'] ?? memberOf(body, 'code')) : providerOf(body);
+  const { code, attribution } = jsonIn(body);
+  const end =
+    statusCode >= 400 ? (headers['X-Image-Fallback'] ?? code) : attribution?.providerName?.toLowerCase();
   return end ? `${words} · ${end}` : words;
 }
 
-/** Size and words of a request for an image. */
+/** Size and words of a request for an image, as its URL has them. */
 function imageIn(target: string): string | undefined {
   const { pathname, searchParams } = new URL(target, 'http://local');
-  const isById = pathname.startsWith(routes.permalink.replace('{id}', ''));
-  if (isById || (pathname !== routes.image && !pathname.startsWith(`${routes.image}/`))) return undefined;
-  const query = byFullName(
-    Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
-  );
-  const spec = pathname.slice(routes.image.length + 1);
-  const raw = rawRequestOf({ pathParameters: spec === '' ? {} : { spec }, query });
-  const { widthPx, heightPx } = sizeOf(raw);
-  const path = spec === '' ? undefined : readPathForm(spec);
-  const words = (path && 'query' in path ? path.query : undefined) ?? query['query']?.[0] ?? '';
-  return `${widthPx}x${heightPx} ${words.replace(/\s+/g, ' ').slice(0, 80)}`.trimEnd();
+  const matched = /^\/api\/image(?:\/(?!id\/)(.+))?$/.exec(pathname);
+  if (!matched) return undefined;
+  const given = (name: string, short: string) => searchParams.get(name) ?? searchParams.get(short);
+  const { defaultWidth, defaultHeight } = sidePx;
+  const size = `${given('width', 'w') ?? defaultWidth}x${given('height', 'h') ?? defaultHeight}`;
+  const spec = matched[1] && decodePercent(matched[1]).text.replace(/\.\w+$/, '');
+  const words = (spec ?? `${size} ${given('query', 'q') ?? ''}`).replace(/[-_+/\s]+/g, ' ');
+  return words.trim().slice(0, 100);
 }
 
-function providerOf(body: string): string | undefined {
-  const { providerName } = (memberOf(body, 'attribution') ?? {}) as { readonly providerName?: string };
-  return providerName?.toLowerCase();
+/** What the log reads of answers and of the functions' own log. */
+interface Read {
+  readonly code?: string;
+  readonly attribution?: { readonly providerName?: string };
+  readonly level?: string;
+  readonly function?: string;
+  readonly message?: string;
+  readonly error?: { readonly message?: string };
 }
 
-/** A member of a JSON object; `undefined` for any other text. */
-function memberOf(body: string, name: string): unknown {
+function jsonIn(text: string): Read {
   try {
-    return (JSON.parse(body) as Record<string, unknown>)[name];
+    return JSON.parse(text) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -58,8 +59,7 @@ function memberOf(body: string, name: string): unknown {
  * @returns `undefined` where there is nothing to show
  */
 export function errorLine(line: string): string | undefined {
-  if (memberOf(line, 'level') !== 'error') return undefined;
-  const { message = '' } = (memberOf(line, 'error') ?? {}) as { readonly message?: string };
-  const what = String(memberOf(line, 'message'));
-  return `error ${memberOf(line, 'function')}: ${message === '' ? what : `${what}: ${message}`}\n`;
+  const { level, function: of, message, error } = jsonIn(line);
+  if (level !== 'error') return undefined;
+  return `error ${of}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
 }

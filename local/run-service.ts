@@ -4,9 +4,9 @@ import { Failure, failed } from '../cli/failure';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
-import { wordsFor } from './data-folder';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
+import { wordsFor } from './tables';
 
 /** Resolves once the service is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { RefusedFile } from '../cli/library/read-folder';
 import { leaveToken, localNames } from '../cli/local-services';
+import type { Database } from '../lambda/aws/dynamodb';
 import { lazily } from '../lambda/base/lazily';
-import { functionMemoryMb } from '../lambda/contract/functions';
 import { logOutput } from '../lambda/functions/start-function';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
@@ -29,10 +28,10 @@ import {
 } from './environment';
 import { loadFunctions } from './functions';
 import { createGateway } from './gateway';
-import { guarded, listen } from './http';
+import { guarded, type Listener, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
-import { readState, writeState } from './state';
+import { publicKeyOf, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 
 /** The running service, as its JSON line states it. */
@@ -52,11 +51,12 @@ type Stop = (grace: Promise<unknown>) => Promise<void> | void;
 const graceMs = 5_000;
 
 /** What callers are answered before everything runs. */
-const starting = JSON.stringify({
-  title: 'Starting',
-  status: 503,
-  detail: 'The service is starting. Retry the request in a second.',
-});
+const starting: Listener = (_, response) => {
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+  const detail = 'The service is starting. Retry the request in a second.';
+  const problem = { title: 'Starting', status: 503, detail };
+  response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
+};
 
 /** The file that `--for-sam` writes into the current folder. */
 const samFile = 'env.sam.json';
@@ -91,12 +91,9 @@ async function start(
   const host = forSam ? '0.0.0.0' : undefined;
   // Of this start alone: its user's programs can read it, and no web page does.
   const token = randomBytes(16).toString('hex');
-  let answer = async (_: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-    response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(starting);
-  };
+  let answer = starting;
   const front = await listen(options.port, (request, response) =>
-    answer(request, response).catch((error: unknown) => {
+    Promise.resolve(answer(request, response)).catch((error: unknown) => {
       onFault(error);
       response.destroy();
     }),
@@ -106,14 +103,14 @@ async function start(
 
   const engine = await startTables(folder && join(folder, 'tables'), token, host);
   stops.push(engine.stop);
-  const state = await readState(folder);
+  const database = connectDatabase(engine.endpoint, token);
+  stops.push(() => database.client.destroy());
+  const tables = await createTables(database.client);
+  const state = await readState(database.client, tables.quotaCounters);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const reached = await reachProviders(options.bind, options.fakeProviders, process.env, state.endpoints);
   const { endpoints, fakeProviders } = reached;
   stops.push(reached.stop);
-  const database = connectDatabase(engine.endpoint, token);
-  stops.push(() => database.client.destroy());
-  const tables = await createTables(database.client);
 
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
@@ -121,23 +118,23 @@ async function start(
   const isSame =
     state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
   if (!isSame) await forgetItems(database.client, tables.cache);
-  writeState(folder, { ...state, url, endpoints });
   mkdirSync(imageFolder, { recursive: true, mode: 0o700 });
   // What a killed process had begun to write.
   rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;
   const library = createImageLibrary(imageStore);
+  const demo = await issueDemoKeys(database, tables.apiKeys, state.demoKeys);
+  await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demoKeys: demo.keys });
 
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
-    [localNames.signingSecret]: state.signingKeyPem,
+    [localNames.signingSecret]: state.signingKey,
     [localNames.signerSecret]: state.signerSecret,
-    [localNames.addressSecret]: state.ipHashSecret,
+    [localNames.addressSecret]: state.addressSecret,
     [localNames.contentSecret]: state.contentCredentials,
     [localNames.providerSecret]: localProviderKeys(process.env, options.fakeProviders),
   };
-  const secret = (id: string) => secrets[id];
-  const aws = createLocalAws({ functions, secret, library, onFailure: onFault });
+  const aws = createLocalAws({ functions, secret: (id) => secrets[id], library, onFailure: onFault });
   const awsServer = await listen(0, guarded(aws.answer, token), host);
   stops.push(async (grace) => {
     // What was handed over ends first, unless the grace is over.
@@ -145,29 +142,26 @@ async function start(
     await awsServer.stop();
   });
   const addresses = { dynamodb: engine.endpoint, aws: awsServer.url, tables };
-  const demo = await issueDemoKeys(database, tables.apiKeys, folder);
+  const demoKey = demo.keys.pro.test;
   const environment = environmentOf({
-    ...{ options, addresses, state, endpoints, token, imageStore, url },
-    demoKey: demo.keys.pro.test,
+    options,
+    addresses,
+    state,
+    endpoints,
+    token,
+    imageStore,
+    demoKey,
+    url,
   });
   setEnvironment(environment);
   if (forSam) {
-    writeFileSync(samFile, samEnvironment(environment, Object.keys(functionMemoryMb).map(logicalIdOf)), {
-      mode: 0o600,
-    });
+    writeFileSync(samFile, samEnvironment(environment), { mode: 0o600 });
     stops.push(() => rmSync(samFile, { force: true }));
   }
   if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
   const loaded = await loadFunctions();
   Object.assign(functions, loaded.invoked);
-  if (options.library !== undefined) {
-    const { photoServices } = await import('../cli/library/open-photos');
-    const { addPhotos } = await import('../lambda/stock/library/manage-photos');
-    const { readFolder } = await import('../cli/library/read-folder');
-    const refused: RefusedFile[] = [];
-    await addPhotos(photoServices(database, tables.images, library), readFolder(options.library, refused));
-    for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
-  }
+  if (options.library !== undefined) await addLibrary(options.library, database, tables.images, library);
   stops.push(leaveToken(url, token));
 
   const nowMs = Date.now;
@@ -175,7 +169,7 @@ async function start(
   const cdn = createCdn({
     library: withPublicFiles(library),
     baseUrl: `${url}/cdn`,
-    publicKeyPem: state.signingPublicKeyPem,
+    publicKeyPem: publicKeyOf(state.signingKey),
     keyPairId: localNames.keyPairId,
     nowMs,
   });
@@ -185,7 +179,7 @@ async function start(
   }, token);
   answer = async (request, response) => {
     const { url: target = '/', method = 'GET' } = request;
-    if (target === '/_local') return void describe(request, response);
+    if (target === '/_local') return describe(request, response);
     if (target.startsWith('/cdn/')) return cdn(request, response);
     const beganMs = performance.now();
     const result = await gateway(request, response);
@@ -202,9 +196,14 @@ async function start(
   };
 }
 
-/** `RedirectFunction` */
-function logicalIdOf(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Function`;
+/** Adds the photographs of a folder to those of the operator, and says which are not shown. */
+async function addLibrary(folder: string, database: Database, images: string, library: ImageLibrary) {
+  const { photoServices } = await import('../cli/library/open-photos');
+  const { addPhotos } = await import('../lambda/stock/library/manage-photos');
+  const { readFolder } = await import('../cli/library/read-folder');
+  const refused: RefusedFile[] = [];
+  await addPhotos(photoServices(database, images, library), readFolder(folder, refused));
+  for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
 /** The images, and what a deployment puts below `public/`, made when it is first asked for: most runs need none of it. */

@@ -1,79 +1,55 @@
-/** What the local service keeps beside its tables: its secrets, made on the first start. */
+/** What the local service keeps for itself among its tables: its secrets and its demo keys, made on the first start. */
 
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  X509Certificate,
-} from 'node:crypto';
-import { join } from 'node:path';
-import * as z from 'zod';
-import { certificateIn, newCredentials } from '../lib/key-maker/certificates';
-import { readKept, writeKept } from './data-folder';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { newCredentials } from '../lib/key-maker/certificates';
+import type { DemoKeys } from './demo-keys';
 
-const stateSchema = z
-  .object({
-    ipHashSecret: z.string().regex(/^[0-9a-f]{64}$/),
-    signerSecret: z.string().regex(/^[0-9a-f]{64}$/),
-    signingKeyPem: z.string(),
-    signingPublicKeyPem: z.string(),
-    /** Private key and certificate that sign AI images, as PEM. */
-    contentCredentials: z.string(),
-    /** The URLs that cached answers hold: the service's own, and those of providers by their names, as they were the last time. */
-    url: z.string().optional(),
-    endpoints: z.record(z.string(), z.string()).default({}),
-  })
-  .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem)
-  .refine(({ contentCredentials }) => isPair(contentCredentials));
+/** Secrets and keys, as texts. */
+export interface LocalState {
+  /** Key of the hash of IP addresses. */
+  readonly addressSecret: string;
+  readonly signerSecret: string;
+  /** P-256 private key (PEM) that signs URLs of private images. */
+  readonly signingKey: string;
+  /** Private key and certificate that sign AI images, as PEM. */
+  readonly contentCredentials: string;
+  readonly demoKeys?: DemoKeys;
+  /** The URLs that cached answers hold: the service's own, and those of providers by their names, as they were the last time. */
+  readonly url?: string;
+  readonly endpoints: Readonly<Record<string, string>>;
+}
 
-/** The secrets and keys of one data folder, as texts. */
-export type LocalState = Readonly<z.infer<typeof stateSchema>>;
+const pk = 'LOCAL';
 
-const fileIn = (folder: string) => join(folder, 'state.json');
-const ifDeleted =
-  'the next start creates new secrets; URLs of private images signed before become invalid, and so do all signers';
+/** The state of a table, or a new one. */
+export async function readState(client: DynamoDBDocumentClient, TableName: string): Promise<LocalState> {
+  const { Item } = await client.send(new GetCommand({ TableName, Key: { pk } }));
+  return (Item as LocalState | undefined) ?? newState();
+}
 
-/** The state of a folder, or a new one. @throws `Failure` when it is damaged */
-export async function readState(folder: string | undefined): Promise<LocalState> {
-  const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
-  if (kept) return kept;
-  const { privateKey, publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
+/** A state with secrets of its own. */
+export async function newState(): Promise<LocalState> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    ipHashSecret: randomBytes(32).toString('hex'),
+    addressSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),
+    signingKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     contentCredentials: await newCredentials(Date.now()),
-    signingKeyPem: privateKey,
-    signingPublicKeyPem: publicKey,
     endpoints: {},
   };
 }
 
-/** @throws `Failure` */
-export function writeState(folder: string | undefined, state: LocalState): void {
-  if (folder !== undefined) writeKept(fileIn(folder), state);
+/** Keeps it for the next start. */
+export async function writeState(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  state: LocalState,
+): Promise<void> {
+  await client.send(new PutCommand({ TableName, Item: { ...state, pk } }));
 }
 
-/** Whether a certificate stands behind its private key. */
-function isPair(pem: string): boolean {
-  try {
-    return new X509Certificate(certificateIn(pem)).checkPrivateKey(createPrivateKey(pem));
-  } catch {
-    return false;
-  }
-}
-
-/** `undefined` for what is no private key. */
-function publicKeyOf(privateKeyPem: string): string | undefined {
-  try {
-    return createPublicKey(createPrivateKey(privateKeyPem))
-      .export({ type: 'spki', format: 'pem' })
-      .toString();
-  } catch {
-    return undefined;
-  }
+/** The public half of a private key, both as PEM. */
+export function publicKeyOf(privateKeyPem: string): string {
+  return createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
 }

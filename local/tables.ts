@@ -10,13 +10,12 @@ import {
   ListTablesCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import { failed } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tables } from '../lambda/contract/tables';
-import { wordsFor } from './data-folder';
 import { guarded } from './http';
 
 /** The running engine. */
@@ -35,8 +34,7 @@ interface Engine {
  */
 export async function startTables(folder?: string, token?: string, host = '127.0.0.1'): Promise<Engine> {
   if (folder !== undefined) await tryTables(folder);
-  const path = folder === undefined ? {} : { path: folder };
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...path });
+  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(folder && { path: folder }) });
   const [answer] = server.listeners('request') as [RequestListener];
   server.removeAllListeners('request').on('request', guarded(answer, token));
   server.listen(0, host);
@@ -63,6 +61,31 @@ async function tryTables(folder: string): Promise<void> {
   }
 }
 
+/** What an error says, in codes or in words of the system, and what that means for a folder, whose name stands for `$`. */
+const meanings: Readonly<Record<string, string>> = {
+  LEVEL_LOCKED:
+    'The data folder $ is in use by another process. Name another one with --data, or keep nothing with --memory.',
+  'ENOSPC|No space left': 'The disk that holds $ is full. Free some space and start again.',
+  'ENOTDIR|EEXIST|Not a directory': 'The data folder $ is not a folder. Choose another with --data.',
+  'EACCES|EPERM|EROFS|Permission denied|Read-only':
+    'The data folder $ cannot be written. Change its permissions, or choose another with --data.',
+  'LEVEL_CORRUPTION|ENOENT|No such file':
+    'The tables in $ are damaged. Restore the folder from a copy, or delete it to start with empty tables.',
+};
+
+/** What is wrong with a folder of tables, and what to do about it. @param error of the file system or of the store, which names its causes */
+export function wordsFor(folder: string, error: unknown): string {
+  let [said, message] = ['', ''];
+  for (let at = error as NodeJS.ErrnoException | undefined; at; at = at.cause as typeof at) {
+    message = at.message ?? '';
+    said += `${at.code} ${message}\n`;
+  }
+  const words = Object.entries(meanings).find(([pattern]) => new RegExp(pattern).test(said))?.[1];
+  return (
+    words?.replace('$', () => folder) ?? `The tables in ${folder} cannot be used: ${message.split('\n')[0]}`
+  );
+}
+
 /** The database of the functions, on the engine. */
 export function connectDatabase(endpoint: string, token = 'local'): Database {
   return connectDynamoDb({
@@ -84,44 +107,41 @@ export async function createTables(
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const names = {} as Record<TableName, string>;
   for (const [table, definition] of Object.entries(tables) as [TableName, TableDefinition][]) {
-    const name = nameOf(table);
-    names[table] = name;
-    if (TableNames.includes(name)) continue;
-    await client.send(createTable(name, definition));
-    await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
+    const TableName = nameOf(table);
+    names[table] = TableName;
+    if (TableNames.includes(TableName)) continue;
+    await client.send(createTable(TableName, definition));
+    await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName });
   }
   return names;
 }
 
 /** Deletes all items of a table whose only key is `pk`. */
 export async function forgetItems(client: DynamoDBDocumentClient, TableName: string): Promise<void> {
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const scan = new ScanCommand({ TableName, ProjectionExpression: 'pk', ExclusiveStartKey });
-    const { Items = [], LastEvaluatedKey } = await client.send(scan);
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ProjectionExpression: 'pk' }))
     for (const { pk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk } }));
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
 }
 
 function createTable(TableName: string, { partitionKey, indexes }: TableDefinition): CreateTableCommand {
-  const attributes = new Map<string, 'S' | 'N'>([[partitionKey, 'S']]);
-  for (const { partitionKey: key, sortKey } of indexes)
-    for (const each of [key, sortKey]) if (each) attributes.set(each.name, each.type);
-  const keys = (hash: string, range?: string) => [
-    { AttributeName: hash, KeyType: 'HASH' as const },
-    ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' as const }]),
-  ];
-  const GlobalSecondaryIndexes = indexes.map(({ name, partitionKey: key, sortKey, keysOnly }) => ({
-    IndexName: name,
-    KeySchema: keys(key.name, sortKey?.name),
-    Projection: { ProjectionType: keysOnly ? ('KEYS_ONLY' as const) : ('ALL' as const) },
-  }));
+  const types = new Map<string, 'S' | 'N'>([[partitionKey, 'S']]);
+  const keysOf = (...names: readonly (string | undefined)[]) =>
+    names.flatMap((AttributeName, i) =>
+      AttributeName === undefined ? [] : [{ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' } as const],
+    );
+  const GlobalSecondaryIndexes = indexes.map(({ name, partitionKey: hash, sortKey: range, keysOnly }) => {
+    for (const key of [hash, range]) if (key) types.set(key.name, key.type);
+    const ProjectionType = keysOnly ? 'KEYS_ONLY' : 'ALL';
+    return {
+      IndexName: name,
+      KeySchema: keysOf(hash.name, range?.name),
+      Projection: { ProjectionType } as const,
+    };
+  });
   return new CreateTableCommand({
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: keys(partitionKey),
-    AttributeDefinitions: [...attributes].map(([AttributeName, AttributeType]) => ({
+    KeySchema: keysOf(partitionKey),
+    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({
       AttributeName,
       AttributeType,
     })),

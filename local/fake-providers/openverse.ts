@@ -24,16 +24,8 @@ export const openverseFakeProvider: FakeProvider = {
     if (id === undefined) return undefined;
     // Listed before the fake provider was restarted: any image is better than none.
     const photo = this.photos.byNumber(numberOf(id)) ?? this.photos.photo('landscape', 'landscape', 0);
-    if (photo.isBroken) return Promise.resolve(json({ detail: 'Failed to render thumbnail.' }, 424));
     const isReduced = parameters.get('full_size') !== 'true' && photo.widthPx > thumbnailPx;
     return image(drawPhoto(photo, isReduced ? scaledTo(photo, thumbnailPx) : photo));
-  },
-  refusal({ parameters }) {
-    if (Number(parameters.get('page_size') ?? 20) > 20)
-      return json({ detail: 'page_size may not exceed 20 for anonymous requests' }, 401);
-    return (this.wordsOf(parameters) ?? '').length > 200
-      ? json({ error: 'InputError', detail: 'Invalid input given for fields.' }, 400)
-      : undefined;
   },
   answer({ path, parameters, base }) {
     if (path !== '/v1/images/') {

@@ -23,8 +23,6 @@ export interface Photo extends Size {
   readonly photographer: string;
   /** The photographer as it stands in a URL. */
   readonly handle: string;
-  /** Delivered as bytes that no program can read. */
-  readonly isBroken: boolean;
 }
 
 /** The shape that a search is limited to, if any. */
@@ -75,10 +73,7 @@ export class Photos {
     private readonly isArchive: boolean,
   ) {}
 
-  /**
-   * Photos that match some words, best first; none for words that no English text has. Special words: `fakesmall` finds small
-   * photos, `fakebroken` some that no program can read.
-   */
+  /** Photos that match some words, best first; none for words that no English text has. */
   search(
     words: string,
     orientation: Orientation,
@@ -117,7 +112,7 @@ export class Photos {
     const hash = Buffer.from(sha256Hex(JSON.stringify([this.provider, words, orientation, index])), 'hex');
     const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
     const photographer = pick(names, 0);
-    const [long, short] = words.includes('fakesmall') ? ([320, 200] as const) : pick(sizesPx, 2);
+    const [long, short] = pick(sizesPx, 2);
     const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
     const number = hash.readUInt32BE(8) % 100_000_000;
     const kinds = this.isArchive ? archive : portfolio;
@@ -132,7 +127,6 @@ export class Photos {
       heightPx: shape === 'portrait' ? long : short,
       photographer,
       handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
-      isBroken: words.includes('fakebroken') && index % 2 === 0,
     };
   }
 }
@@ -156,8 +150,7 @@ export function drawPhoto(photo: Photo, crop: Size = photo): Promise<Buffer> {
   return made;
 }
 
-async function draw({ number, words, widthPx, heightPx, isBroken }: Photo, crop: Size): Promise<Buffer> {
-  if (isBroken) return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
+async function draw({ number, words, widthPx, heightPx }: Photo, crop: Size): Promise<Buffer> {
   const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
   // Rasterised in the size of the crop, whatever the size of the drawing.
   return sharp(Buffer.from(svg))

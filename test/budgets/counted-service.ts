@@ -20,7 +20,7 @@ import { environmentOf, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
 import { listen } from '../../local/http';
-import { readState } from '../../local/state';
+import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner, type Signer } from '../../packages/client/src/client';
 import { patience, sharedGenerator } from '../e2e/local-service';
@@ -51,10 +51,10 @@ export async function startCountedService(generator: object = sharedGenerator): 
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
-  const state = await readState(undefined);
+  const state = await newState();
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
-    [localNames.signingSecret]: state.signingKeyPem,
+    [localNames.signingSecret]: state.signingKey,
     [localNames.providerSecret]: '{}',
     [localNames.signerSecret]: signerMaster,
     [localNames.addressSecret]: 'addresses',

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -138,8 +137,6 @@ test('a provider that is reached elsewhere than before is searched anew, and wha
     const { pick } = JSON.parse(body);
     picks.push(pick);
     if (isFirst) await operatorAt(service.url).run('images', 'remove', pick, '--reason', 'a test', '--yes');
-    const state = JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'));
-    expect(state).toMatchObject({ url: service.url, endpoints: fake.endpoints });
     await service.stop();
     await fake.stop();
   }
@@ -269,10 +266,11 @@ describe('of one service', () => {
     expect(locked).toEqual({ code: 1, lines: [expect.stringContaining('in use by another process')] });
   });
 
-  test('a damaged file of its folder is one clear line, with code 1', async () => {
+  test('a damaged table is one clear line, with code 1', async () => {
     // As when its terminal is closed.
     expect(await service.stop('SIGHUP')).toBe(0);
-    writeFileSync(join(data, 'state.json'), '{}');
+    const [manifest = ''] = readdirSync(join(data, 'tables')).filter((name) => name.startsWith('MANIFEST'));
+    writeFileSync(join(data, 'tables', manifest), 'damaged');
     const end = await endOf(['--port', '0', '--data', data]);
     expect(end).toEqual({ code: 1, lines: [expect.stringMatching(/is damaged.*delete it/)] });
   });
@@ -302,7 +300,7 @@ onUnix('tables that cannot grow any more end it with one clear line and code 1',
   expect(await ended).toEqual([1, null]);
   clearTimeout(giveUp);
   rmSync(folder, { recursive: true, force: true });
-  expect(stderr).toMatch(/^The tables in \S+ cannot be written any more: .*File too large\./m);
+  expect(stderr).toMatch(/^The tables in \S+ cannot be used: .*File too large/m);
 });
 
 test('a variable that cannot be read is named, with code 1', async () => {

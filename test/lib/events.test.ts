@@ -9,7 +9,7 @@ import { tables } from '../../lambda/contract/tables';
 import { readApiKey } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { environmentOf as localEnvironment, samEnvironment } from '../../local/environment';
-import { readState } from '../../local/state';
+import { newState } from '../../local/state';
 import { accountId } from '../fakes/branded';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
@@ -65,14 +65,14 @@ test.each(samFunctions)('with -c sam=true, %s declares what npm start -- --for-s
       aws: 'http://127.0.0.1:2',
       tables: Object.fromEntries(Object.keys(tables).map((table) => [table, table])) as never,
     },
-    state: await readState(undefined),
+    state: await newState(),
     endpoints: {},
     token: 'token',
     imageStore: 'file:///images',
     demoKey: '',
     url: 'http://127.0.0.1:3000',
   });
-  const given = JSON.parse(samEnvironment(values, samFunctions))[id];
+  const given = JSON.parse(samEnvironment(values))[id];
   const declared = environmentOf(forSam, id);
   const unresolvable = Object.keys(declared).filter((name) => typeof declared[name] !== 'string');
   // SAM replaces only what the template declares, and takes no reference to a resource.

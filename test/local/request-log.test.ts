@@ -27,7 +27,7 @@ test.each([
   [
     '/api/image/%zz',
     { statusCode: 400, body: '{"code":"invalid_parameter"}' },
-    '400 42 ms 1920x1080 · invalid_parameter',
+    '400 42 ms �zz · invalid_parameter',
   ],
 ])('%s', (target, result, line) => {
   expect(requestLine('GET', target, result, 41.8)).toBe(line);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { connectDatabase, createTables, forgetItems, startTables } from '../../local/tables';
+import { connectDatabase, createTables, forgetItems, startTables, wordsFor } from '../../local/tables';
 
 let folder: string;
 beforeEach(() => {
@@ -77,4 +77,22 @@ test('a file is no folder', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(await refusalOf(file)).toMatch(/is not a folder.*--data/);
+});
+
+test.each([
+  [{ code: 'ENOSPC' }, 'Free some space'],
+  [
+    { cause: { code: 'LEVEL_IO_ERROR', message: 'x/000005.log: No space left on device' } },
+    'Free some space',
+  ],
+  [
+    { code: 'LEVEL_IO_ERROR', message: 'x/000005.log: File too large\nand' },
+    'used: x/000005.log: File too large',
+  ],
+  [{ cause: { message: 'IO error: x/LOCK: Read-only file system' } }, 'permissions'],
+  [{ code: 'EPERM' }, 'permissions'],
+  [{ cause: { message: 'x: No such file or directory' } }, 'damaged'],
+])('%j is said in one line', (error, words) => {
+  expect(wordsFor('x', error)).toContain(words);
+  expect(wordsFor('x', error)).not.toContain('\n');
 });
