@@ -272,7 +272,7 @@ describe('of one service', () => {
     const [manifest = ''] = readdirSync(join(data, 'tables')).filter((name) => name.startsWith('MANIFEST'));
     writeFileSync(join(data, 'tables', manifest), 'damaged');
     const end = await endOf(['--port', '0', '--data', data]);
-    expect(end).toEqual({ code: 1, lines: [expect.stringMatching(/is damaged.*delete it/)] });
+    expect(end).toEqual({ code: 1, lines: [expect.stringMatching(/are damaged.*delete it/)] });
   });
 });
 
