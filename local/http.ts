@@ -7,7 +7,7 @@ import { failed } from '../cli/failure';
 import { containerHost, tokenHeader } from '../cli/local-services';
 
 /** Answers a request; a promise, which never rejects, ends with the work that the request has begun. */
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<unknown>;
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** A server that listens. */
 export interface Listening {
