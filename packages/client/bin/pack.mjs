@@ -10,19 +10,24 @@ const [file] = process.argv.slice(2);
 if (!file) throw new Error('Usage: node packages/client/bin/pack.mjs FILE');
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(folder, '../..');
+const read = (...path) => fs.readFileSync(join(...path), 'utf8');
 
 // Beside the archive, so that it gets there in one step, whatever other processes pack.
 fs.mkdirSync(dirname(resolve(file)), { recursive: true });
 const draft = fs.mkdtempSync(`${resolve(file)}.`);
 try {
   // No peer either: npm looks an optional one up, too.
-  const { dependencies: _, ...manifest } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8'));
-  const dist = join(draft, 'dist');
+  const { dependencies: _, ...manifest } = JSON.parse(read(folder, 'package.json'));
+  const targets = [
+    ...Object.values(manifest.bin),
+    ...Object.values(manifest.exports).map((each) => each.default),
+  ];
+  const entries = targets.filter(Boolean).map((each) => each.replace(/.*\/dist\/(.*)\.js$/, '$1.ts'));
   const { inputs } = buildSync({
     absWorkingDir: root,
-    entryPoints: entriesOf(manifest),
+    entryPoints: entries.map((each) => join(folder, 'src', each)),
     outbase: join(folder, 'src'),
-    outdir: dist,
+    outdir: join(draft, 'dist'),
     bundle: true,
     splitting: true,
     chunkNames: 'chunk-[hash]',
@@ -34,11 +39,18 @@ try {
     metafile: true,
     logLevel: 'warning',
   }).metafile;
-  writeTypes(dist);
-  for (const name of manifest.files.filter((each) => each !== 'dist'))
+  writeTypes(join(draft, 'dist'));
+  for (const name of ['README.md', ...manifest.files.filter((each) => each !== 'dist')])
     fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
-  fs.cpSync(join(folder, 'README.md'), join(draft, 'README.md'));
-  fs.writeFileSync(join(draft, 'LICENSE'), licensesOf(Object.keys(inputs)));
+  // The licences of the packages whose code is inside stand behind its own.
+  const inside = Object.keys(inputs).flatMap(
+    (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
+  const licenses = [...new Set(inside)].map((path) => {
+    const { name, version } = JSON.parse(read(root, path, 'package.json'));
+    return `\n${name} ${version}, whose code is part of this package:\n\n${read(root, path, 'LICENSE')}`;
+  });
+  fs.writeFileSync(join(draft, 'LICENSE'), [read(root, 'LICENSE'), ...licenses].join('\n'));
   fs.writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest, null, 2));
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', draft];
   const options = { cwd: draft, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'inherit'] };
@@ -47,34 +59,15 @@ try {
   fs.rmSync(draft, { recursive: true, force: true });
 }
 
-/** The source of each entry and command. */
-function entriesOf({ bin, exports }) {
-  const targets = [...Object.values(bin), ...Object.values(exports).map((each) => each.default)];
-  return targets
-    .filter(Boolean)
-    .map((target) => join(folder, target.replace('/dist/', '/src/').replace(/\.js$/, '.ts')));
-}
-
 /** The types of every module. They import one another without an extension, as everywhere here; packages need it. */
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   // Where only the packages of the local service are installed, its archive has no types.
   if (!fs.existsSync(compiler)) return;
-  const args = ['-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
-  execFileSync(process.execPath, [compiler, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const args = [compiler, '-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   for (const name of fs.readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
-    const path = join(dist, name);
-    const text = fs.readFileSync(path, 'utf8');
-    fs.writeFileSync(path, text.replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2'));
+    const text = read(dist, name).replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2');
+    fs.writeFileSync(join(dist, name), text);
   }
-}
-
-/** The licence of the client, and those of the packages whose code is inside. @param inputs paths below the root */
-function licensesOf(inputs) {
-  const packages = inputs.map((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean);
-  const texts = [...new Set(packages)].sort().map((path) => {
-    const { name, version } = JSON.parse(fs.readFileSync(join(root, path, 'package.json'), 'utf8'));
-    return `\n${name} ${version}, whose code is part of this package:\n\n${fs.readFileSync(join(root, path, 'LICENSE'), 'utf8')}`;
-  });
-  return [fs.readFileSync(join(root, 'LICENSE'), 'utf8'), ...texts].join('\n');
 }

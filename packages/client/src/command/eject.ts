@@ -40,8 +40,9 @@ export async function eject(args: readonly string[]): Promise<number> {
   const files = filesBelow(folder, out);
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const replaced = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
-  const waiting = new Set(replaced.flatMap(({ image }) => image ?? []));
+  const waiting = new Set(
+    texts.flatMap(({ urls }) => urls.flatMap(({ place, image }) => (place !== 'none' && image) || [])),
+  );
   const images = new Map<string, EjectedImage | Error>();
   const work = async () => {
     for (const url of waiting) {
@@ -115,15 +116,9 @@ function rootOf(canonical: string, file: string): string | undefined {
 }
 
 /** What stands in the place of a URL; `undefined` where it is to be absolute and nobody says of which site. */
-function placeOf(
-  { path, isLink }: EjectedImage,
-  { place }: ServiceUrl,
-  file: string,
-  root: string | undefined,
-): string | undefined {
+function placeOf({ path, isLink }: EjectedImage, { place }: ServiceUrl, file: string, root?: string) {
   if (isLink) return path;
-  if (place === 'relative' || (place === 'data' && !root))
-    return posix.join(posix.relative(posix.dirname(file), '.') || '.', path);
+  if (place === 'relative') return posix.join(posix.relative(posix.dirname(file), '.') || '.', path);
   if (place === 'rooted') return `${root ? new URL(root).pathname : '/'}${path}`;
   return root && root + path;
 }
@@ -146,13 +141,13 @@ async function download(url: string, out: string): Promise<EjectedImage> {
 
 function rowOf(
   line: number,
-  { written, image: url, place }: ServiceUrl,
+  { written, image: url = 'http://none', place }: ServiceUrl,
   image: EjectedImage | Error | undefined,
   src: string | undefined,
 ): FilledImage {
-  const { searchParams, pathname } = new URL(url ?? 'http://none');
+  const { searchParams, pathname } = new URL(url);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
-  const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
+  const query = searchParams.get('query') ?? words ?? null;
   const row = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
   if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };

@@ -111,7 +111,7 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
 }
 
 /** Finds the first child of a tag, once for each element. */
-export const childOf = (tag: string) =>
+export const childOf = (tag: string): ((parent: Element) => Element | undefined) =>
   onceFor((parent) => parent.childNodes.find((each): each is Element => each.nodeName === tag));
 const imageIn = childOf('img');
 
