@@ -8,9 +8,6 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Does work after a delay in milliseconds, unless the process ends or is frozen before. */
-export type Later = (delayMs: number, work: () => void) => void;
-
 /** Sources of ids that nobody can guess. */
 export interface Ids {
   /** A new ULID of the given moment: sortable by time, 80 random bits. */

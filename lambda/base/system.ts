@@ -1,7 +1,7 @@
 /** The machine that a function runs on: its clock, its timers and its random source. */
 
 import { randomBytes } from 'node:crypto';
-import type { Clock, Ids, Later } from './clock';
+import type { Clock, Ids } from './clock';
 import { ulidOf } from './ulid';
 
 /** The clock and the timers of this machine. */
@@ -28,9 +28,4 @@ export const systemIds: Ids = {
   ulid: (nowMs) => ulidOf(nowMs, randomBytes(10)),
   bytes: (count) => randomBytes(count),
   hex: (bytes) => randomBytes(bytes).toString('hex'),
-};
-
-/** Keeps no process alive: one that ends does without. */
-export const systemLater: Later = (delayMs, work) => {
-  setTimeout(work, delayMs).unref();
 };

@@ -11,25 +11,16 @@ export interface Window {
   readonly endMs: number;
 }
 
+type Fixed = (nowMs: number) => Window;
+
 /** The half of a UTC clock minute that holds a moment. */
-export function halfMinuteWindow(nowMs: number): Window {
-  return fixedWindow('half-minute', 30_000, 19, nowMs);
-}
-
+export const halfMinuteWindow: Fixed = (nowMs) => fixedWindow('half-minute', 30_000, 19, nowMs);
 /** The UTC clock minute that holds a moment. */
-export function minuteWindow(nowMs: number): Window {
-  return fixedWindow('minute', 60_000, 16, nowMs);
-}
-
+export const minuteWindow: Fixed = (nowMs) => fixedWindow('minute', 60_000, 16, nowMs);
 /** The UTC clock hour that holds a moment. */
-export function hourWindow(nowMs: number): Window {
-  return fixedWindow('hour', 3_600_000, 13, nowMs);
-}
-
+export const hourWindow: Fixed = (nowMs) => fixedWindow('hour', 3_600_000, 13, nowMs);
 /** The UTC day that holds a moment. */
-export function dayWindow(nowMs: number): Window {
-  return fixedWindow('day', 86_400_000, 10, nowMs);
-}
+export const dayWindow: Fixed = (nowMs) => fixedWindow('day', 86_400_000, 10, nowMs);
 
 function fixedWindow(
   kind: Exclude<Window['kind'], 'month'>,
@@ -45,13 +36,9 @@ function fixedWindow(
 /** The UTC calendar month that holds a moment. */
 export function monthWindow(nowMs: number): Window {
   const date = new Date(nowMs);
-  const startMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-  return {
-    kind: 'month',
-    label: new Date(startMs).toISOString().slice(0, 7),
-    startMs,
-    endMs: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1),
-  };
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const [startMs, endMs] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  return { kind: 'month', label: new Date(startMs).toISOString().slice(0, 7), startMs, endMs };
 }
 
 /** Whole seconds until a window ends, rounded up, so that a client that waits them is never early. */
@@ -64,20 +51,9 @@ export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /**
  * A moment as people read it: `in 23 minutes, 19:00 UTC`, with the day where it is a day or more away.
@@ -89,14 +65,15 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   const date = new Date(ms);
   const time = `${date.toISOString().slice(11, 16)} UTC`;
   const left = Math.max(1, Math.ceil((ms - nowMs) / 1_000));
-  const [count, unit] =
-    left < 100
-      ? [left, 'second']
-      : left < 100 * 60
-        ? [Math.round(left / 60), 'minute']
-        : left < 36 * 3_600
-          ? [Math.round(left / 3_600), 'hour']
-          : [Math.round(left / 86_400), 'day'];
+  // Each unit up to where the next one says enough.
+  const units = [
+    ['second', 1, 100],
+    ['minute', 60, 6_000],
+    ['hour', 3_600, 36 * 3_600],
+    ['day', 86_400, Infinity],
+  ] as const;
+  const [unit, seconds] = units.find(([, , below]) => left < below) ?? units[3];
+  const count = Math.round(left / seconds);
   const day = left < 86_400 ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }

@@ -1,5 +1,6 @@
 /** Work ends at its deadline without leaks. */
 
+import type { Clock } from '../../lambda/base/clock';
 import {
   abortAfter,
   DeadlineReached,
@@ -11,50 +12,28 @@ import {
 import { systemClock } from '../../lambda/base/system';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-describe('work with a deadline', () => {
-  const clock = createVirtualClock(0);
-  const never = () => new Promise<never>(() => undefined);
+const never = () => new Promise<never>(() => undefined);
 
-  it('gives back what it makes in time', async () => {
-    expect(await withDeadline(clock, clock.nowMs() + 1, async () => 'done')).toBe('done');
-  });
-
-  it('is aborted at the deadline, and not before', async () => {
-    let signal: AbortSignal | undefined;
-    const outcome = withDeadline(clock, clock.nowMs() + 100, (given) => {
-      signal = given;
-      return never();
-    }).catch((error) => error);
-    await clock.advance(99);
-    expect(signal?.aborted).toBe(false);
-    await clock.advance(1);
-    expect(await outcome).toBeInstanceOf(DeadlineReached);
-    expect(signal?.aborted).toBe(true);
-  });
-
-  it('ends at once when the deadline has passed already', async () => {
-    await expect(clock.settle(withDeadline(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(
-      DeadlineReached,
-    );
-  });
-
-  it('fails as the work fails, whether at once or later', async () => {
-    const later = async () => Promise.reject(new Error('later'));
+describe.each<
+  [string, <T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>) => Promise<T>]
+>([
+  ['deadline', (clock, ms, work) => withDeadline(clock, clock.nowMs() + ms, work)],
+  ['timeout', withTimeout],
+])('work with a %s', (_, within) => {
+  it('gives back what it makes in time, and fails as it fails, whether at once or later', async () => {
+    const clock = createVirtualClock(0);
     const atOnce = () => {
       throw new Error('at once');
     };
-    await expect(withDeadline(clock, clock.nowMs() + 1, later)).rejects.toThrow('later');
-    await expect(withDeadline(clock, clock.nowMs() + 1, atOnce)).rejects.toThrow('at once');
+    expect(await within(clock, 1, async () => 'done')).toBe('done');
+    await expect(within(clock, 1, async () => Promise.reject(new Error('later')))).rejects.toThrow('later');
+    await expect(within(clock, 1, atOnce)).rejects.toThrow('at once');
   });
-});
 
-describe('work with a timeout', () => {
-  const never = () => new Promise<never>(() => undefined);
-
-  it('is aborted after that time', async () => {
+  it('is aborted then, and not before', async () => {
     const clock = createVirtualClock(0);
     let signal: AbortSignal | undefined;
-    const outcome = withTimeout(clock, 2_500, (given) => {
+    const outcome = within(clock, 2_500, (given) => {
       signal = given;
       return never();
     }).catch((error) => error);
@@ -64,18 +43,25 @@ describe('work with a timeout', () => {
     expect(await outcome).toBeInstanceOf(DeadlineReached);
     expect(signal?.aborted).toBe(true);
   });
+});
 
-  it('is not blamed for the time in which this process was too busy to look', async () => {
-    const clock = createVirtualClock(0);
-    const busy = {
-      sleep: (delayMs: number, signal?: AbortSignal) => clock.sleep(delayMs + 1_000, signal),
-    };
-    const work = async () => {
-      await clock.sleep(6_000);
-      return 'read at last';
-    };
-    expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
-  });
+it('work whose deadline has passed already ends at once', async () => {
+  const clock = createVirtualClock();
+  await expect(clock.settle(withDeadline(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(
+    DeadlineReached,
+  );
+});
+
+it('work with a timeout is not blamed for the time in which this process was too busy to look', async () => {
+  const clock = createVirtualClock(0);
+  const busy = {
+    sleep: (delayMs: number, signal?: AbortSignal) => clock.sleep(delayMs + 1_000, signal),
+  };
+  const work = async () => {
+    await clock.sleep(6_000);
+    return 'read at last';
+  };
+  expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
 });
 
 describe('a call that is aborted after a time', () => {

@@ -25,70 +25,37 @@ function failing(times: number) {
   return { work, calls: () => calls };
 }
 
-describe('work that is repeated', () => {
-  const doubled = (_: unknown, attempt: number) => 100 * 2 ** (attempt - 1);
+const doubled = (_: unknown, attempt: number) => 100 * 2 ** (attempt - 1);
 
-  it('is done once when it succeeds at once', async () => {
-    const { clock, pauses } = createPauses();
-    const { work, calls } = failing(0);
-    expect(await retry(work, { attemptsMax: 3, pauseMsAfter: doubled, clock })).toBe('done');
-    expect([calls(), pauses]).toEqual([1, []]);
-  });
+it.each([
+  ['once where it succeeds at once', 0, doubled, 'done', 1, []],
+  ['after each failure, after the pause that belongs to it', 2, doubled, 'done', 3, [100, 200]],
+  ['as often as it may be, without a pause after the last', 9, doubled, 'failure 3', 3, [100, 200]],
+  ['no more where another attempt would not help', 9, () => undefined, 'failure 1', 1, []],
+  ['at once where there is nothing to wait for', 1, () => 0, 'done', 2, []],
+] as const)('work is done %s', async (_, failures, pauseMsAfter, outcome, calls, pauses) => {
+  const paused = createPauses();
+  const failed = failing(failures);
+  const how = { attemptsMax: 3, pauseMsAfter, clock: paused.clock };
+  expect(await retry(failed.work, how).catch(({ message }: Error) => message)).toBe(outcome);
+  expect([failed.calls(), paused.pauses]).toEqual([calls, pauses]);
+});
 
-  it('is tried again after each failure, after the pause that belongs to it', async () => {
-    const { clock, pauses } = createPauses();
-    const { work, calls } = failing(2);
-    expect(await retry(work, { attemptsMax: 3, pauseMsAfter: doubled, clock })).toBe('done');
-    expect([calls(), pauses]).toEqual([3, [100, 200]]);
-  });
-
-  it('ends with the last failure when the attempts are used up, without another pause', async () => {
-    const { clock, pauses } = createPauses();
-    const { work, calls } = failing(9);
-    const outcome = retry(work, { attemptsMax: 3, pauseMsAfter: doubled, clock });
-    await expect(outcome).rejects.toThrow('failure 3');
-    expect([calls(), pauses]).toEqual([3, [100, 200]]);
-  });
-
-  it('ends with a failure that another attempt would not help', async () => {
-    const { clock, pauses } = createPauses();
-    const { work, calls } = failing(9);
-    const outcome = retry(work, { attemptsMax: 3, pauseMsAfter: () => undefined, clock });
-    await expect(outcome).rejects.toThrow('failure 1');
-    expect([calls(), pauses]).toEqual([1, []]);
-  });
-
-  it('is tried again at once where there is nothing to wait for', async () => {
-    const { clock, pauses } = createPauses();
-    expect(await retry(failing(1).work, { attemptsMax: 2, pauseMsAfter: () => 0, clock })).toBe('done');
-    expect(pauses).toEqual([]);
-  });
-
-  it.each([
-    ['with a pause', doubled],
-    ['without one', () => 0],
-  ])(
-    'is not tried again after its signal was aborted, %s, and says what had failed',
-    async (_, pauseMsAfter) => {
-      const { clock } = createPauses();
-      const { work, calls } = failing(9);
-      const signal = AbortSignal.abort(new Error('aborted'));
-      await expect(retry(work, { attemptsMax: 3, pauseMsAfter, clock, signal })).rejects.toThrow('failure 1');
-      expect(calls()).toBe(1);
-    },
-  );
-
-  it('is not tried again when its signal is aborted in a pause', async () => {
+it.each([
+  ['before a pause', doubled, AbortSignal.abort(new Error('aborted'))],
+  ['where no pause is made', () => 0, AbortSignal.abort(new Error('aborted'))],
+  ['in a pause', doubled, undefined],
+])(
+  'no attempt begins after the signal is aborted %s, and what had failed is said',
+  async (_, pauseMsAfter, aborted) => {
     const abort = new AbortController();
-    const clock = {
-      sleep: async () => {
-        abort.abort(new Error('aborted'));
-        throw abort.signal.reason;
-      },
+    const sleep = async () => {
+      abort.abort(new Error('aborted'));
+      throw abort.signal.reason;
     };
     const { work, calls } = failing(9);
-    const outcome = retry(work, { attemptsMax: 3, pauseMsAfter: doubled, clock, signal: abort.signal });
-    await expect(outcome).rejects.toThrow('failure 1');
+    const how = { attemptsMax: 3, pauseMsAfter, clock: { sleep }, signal: aborted ?? abort.signal };
+    await expect(retry(work, how)).rejects.toThrow('failure 1');
     expect(calls()).toBe(1);
-  });
-});
+  },
+);

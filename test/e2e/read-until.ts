@@ -1,6 +1,5 @@
 /** Reads a value again until it is the wanted one: for what a running service does behind its answers. */
 
-import { poll } from '../../lambda/base/poll';
 import { systemClock } from '../../lambda/base/system';
 
 /**
@@ -13,7 +12,11 @@ export async function readUntil<T>(
   isWanted: (value: T) => boolean,
   { withinMs, pauseMs = 50 }: { readonly withinMs: number; readonly pauseMs?: number },
 ): Promise<T> {
-  const endsMs = systemClock.nowMs() + withinMs;
-  const pauses = { firstPauseMs: pauseMs, longestPauseMs: pauseMs, growth: 1 };
-  return poll(await read(), (value) => !isWanted(value), read, { clock: systemClock, endsMs, ...pauses });
+  const { nowMs, sleep } = systemClock;
+  const endsMs = nowMs() + withinMs;
+  for (;;) {
+    const value = await read();
+    if (isWanted(value) || nowMs() >= endsMs) return value;
+    await sleep(pauseMs);
+  }
 }

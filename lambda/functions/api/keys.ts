@@ -26,7 +26,7 @@ import {
   rotatedKeySchema,
 } from '../../credentials/own-keys';
 import { signerIdOf, signerSecretOf } from '../../credentials/signer';
-import { allowedOriginOf } from '../../credentials/site-key';
+import { type AllowedOrigin, allowedOriginOf } from '../../credentials/site-key';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
@@ -45,27 +45,35 @@ const dayMs = 86_400_000;
 type OwnerServices = Services & ManageServices;
 
 /** Answers every method of the routes of keys. Each request is counted in the minute's reports of its account. */
-export async function answerKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
+export async function answerKeys(given: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerOf(request);
   if ('refusal' in caller) return caller;
-  const limit = usageReportLimitOf(caller, services.clock.nowMs());
-  const refusal = await takeFor(services, [limit], request.requestId);
+  const limit = usageReportLimitOf(caller, given.clock.nowMs());
+  const refusal = await takeFor(given, [limit], request.requestId);
   if (refusal) return { refusal };
-  const ofOwner = { ...services, readPrincipal: async () => caller.keyId };
+  const services: OwnerServices = { ...given, readPrincipal: async () => caller.keyId };
   const records = await keysOf(services, caller.account);
+  const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
   if (request.resource === routes.keys)
     return request.method === 'POST'
-      ? createKey(ofOwner, request, caller, records)
+      ? makeKey(services, request, caller, active)
       : jsonResponse({ keys: await listed(services, caller, records) });
   const record = records.find(({ keyId }) => keyId === request.pathParameters['id']);
   if (!record) return { refusal: { code: 'not_found' } };
   switch (request.method) {
-    case 'PATCH':
-      return rename(ofOwner, request, record);
-    case 'DELETE':
-      return revoke(ofOwner, record);
+    case 'PATCH': {
+      const body = readBody(request, renamedKeySchema);
+      if ('refusal' in body) return body;
+      return jsonResponse(ownKeyOf(await renameKey(services, record, body.name)));
+    }
+    case 'DELETE': {
+      // The last owner key that has no end stays.
+      const revoke = record.role === 'owner' ? revokeOwner : revokeKey;
+      const revoked = await revoke(services, record);
+      return revoked ? jsonResponse(ownKeyOf(revoked)) : { refusal: { code: 'last_owner' } };
+    }
     default:
-      return rotate(ofOwner, request, record, records);
+      return replaceKey(services, request, record, active);
   }
 }
 
@@ -82,7 +90,11 @@ function ownerOf(request: HttpRequest): KeyedCaller | HttpRefusal {
 }
 
 /** Oldest first, with the day of the last 31 on which each was last charged, where the plan counts that. */
-async function listed(services: Services, { account, plan }: KeyedCaller, records: readonly KeyRecord[]) {
+async function listed(
+  services: Services,
+  { account, plan }: KeyedCaller,
+  records: readonly KeyRecord[],
+): Promise<readonly OwnKey[]> {
   const nowMs = services.clock.nowMs();
   const lastUsed = new Map<string, string>();
   if (services.config.PLANS[plan].analytics !== 'totals') {
@@ -91,11 +103,11 @@ async function listed(services: Services, { account, plan }: KeyedCaller, record
       for (const counter of Object.keys(sums))
         if (/^[kf]#/.test(counter)) lastUsed.set(counter.slice(2), day);
   }
-  return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId) ?? null));
+  return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId)));
 }
 
 /** @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged for an image, where that is known */
-function ownKeyOf(record: KeyRecord, lastUsedOn: string | null): OwnKey {
+function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
     id: keyId,
@@ -113,96 +125,84 @@ function ownKeyOf(record: KeyRecord, lastUsedOn: string | null): OwnKey {
   };
 }
 
-async function createKey(
+async function makeKey(
   services: OwnerServices,
   request: HttpRequest,
   { account, plan }: KeyedCaller,
-  records: readonly KeyRecord[],
+  active: readonly KeyRecord[],
 ): Promise<HttpResult> {
   const order = readBody(request, newKeySchema);
   if ('refusal' in order) return order;
-  const { name, kind, mode } = order;
-  if (order.role === 'owner' && (kind !== 'api' || mode === 'test'))
-    return invalidParameter('role', 'member, but for live API keys', 'owner');
-  const about = { name, mode, account, plan };
-  const limits = order.maxPerMonth === undefined ? {} : { maxPerMonth: order.maxPerMonth };
+  const { name, kind, mode, role, maxPerMonth } = order;
+  const fault = faultIn(order);
+  if (fault) return fault;
   const origins = originsIn(order);
   if ('refusal' in origins) return origins;
-  if (activeIn(services, records).length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
+  if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
+  const about = { name, mode, account, plan };
   switch (kind) {
     case 'signer':
       return made(services, { record: await issueSigner(services, about) });
     case 'site':
       return made(
         services,
-        await issueSiteKey(services, { ...about, ...origins, maxPerMonth: order.maxPerMonth ?? 0 }),
+        await issueSiteKey(services, { ...about, ...origins, maxPerMonth: maxPerMonth ?? 0 }),
       );
     case 'api':
-      return made(services, await issueKey(services, { ...about, ...limits, role: order.role }));
+      return made(
+        services,
+        await issueKey(services, { ...about, role, ...(maxPerMonth && { maxPerMonth }) }),
+      );
   }
 }
 
-/** The origins of a site key, which has some and a cap; no other kind has either but API keys a cap. */
-function originsIn({ kind, mode, origins = [], maxPerMonth }: NewKey) {
-  if (kind !== 'site') {
-    if (origins.length > 0) return invalidParameter('origins', 'absent, but for site keys');
-    if (kind === 'signer' && maxPerMonth !== undefined)
-      return invalidParameter('maxPerMonth', 'absent for signers', String(maxPerMonth));
-    return { origins: [] };
-  }
-  if (origins.length === 0) return invalidParameter('origins', 'a list of 1 to 20 origins');
-  if (maxPerMonth === undefined) return invalidParameter('maxPerMonth', 'required for site keys');
-  const allowed = [];
+/** Site keys have origins and a cap; API keys alone may have a role, and signers no cap. */
+function faultIn({ kind, mode, role, origins, maxPerMonth }: NewKey): HttpRefusal | undefined {
+  if (role === 'owner' && (kind !== 'api' || mode === 'test'))
+    return invalidParameter('role', 'member, but for live API keys', role);
+  if (kind === 'signer' && maxPerMonth !== undefined)
+    return invalidParameter('maxPerMonth', 'absent for signers', String(maxPerMonth));
+  if (kind !== 'site') return origins && invalidParameter('origins', 'absent, but for site keys');
+  if (!origins) return invalidParameter('origins', 'a list of 1 to 20 origins');
+  return maxPerMonth === undefined ? invalidParameter('maxPerMonth', 'required for site keys') : undefined;
+}
+
+function originsIn({
+  origins = [],
+  mode,
+}: NewKey): { readonly origins: readonly AllowedOrigin[] } | HttpRefusal {
+  const allowed: AllowedOrigin[] = [];
   for (const [i, origin] of origins.entries()) {
     const read = allowedOriginOf(origin, mode);
-    if (typeof read !== 'string')
-      return invalidParameter(
-        `origins[${i}]`,
-        `an origin such as https://example.com: it ${read.fault}`,
-        receivedText(origin),
-      );
+    if (typeof read !== 'string') {
+      const bounds = `an origin such as https://example.com: it ${read.fault}`;
+      return invalidParameter(`origins[${i}]`, bounds, receivedText(origin));
+    }
     allowed.push(read);
   }
   return { origins: allowed };
 }
 
-async function rename(services: OwnerServices, request: HttpRequest, record: KeyRecord): Promise<HttpResult> {
-  const body = readBody(request, renamedKeySchema);
-  if ('refusal' in body) return body;
-  return jsonResponse(ownKeyOf(await renameKey(services, record, body.name), null));
-}
-
-/** The last owner key that has no end stays. */
-async function revoke(services: OwnerServices, record: KeyRecord): Promise<HttpResult> {
-  const revoked =
-    record.role === 'owner' ? await revokeOwner(services, record) : await revokeKey(services, record);
-  return revoked ? jsonResponse(ownKeyOf(revoked, null)) : { refusal: { code: 'last_owner' } };
-}
-
-/** During the overlap both count as active. */
-async function rotate(
+/** A successor of the same role, beside which its predecessor works for some days more. */
+async function replaceKey(
   services: OwnerServices,
   request: HttpRequest,
   record: KeyRecord,
-  records: readonly KeyRecord[],
+  active: readonly KeyRecord[],
 ): Promise<HttpResult> {
   const body = readBody(request, rotatedKeySchema);
   if ('refusal' in body) return body;
   const { overlapDays } = body;
-  const active = activeIn(services, records);
   if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
-  const left = active.length - (overlapDays === 0 ? 1 : 0);
-  if (left >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
+  if (active.length - (overlapDays === 0 ? 1 : 0) >= activeKeysMax)
+    return { refusal: { code: 'too_many_keys' } };
   return made(services, await rotateKey(services, record, overlapDays * dayMs));
 }
-
-const activeIn = ({ clock }: Services, records: readonly KeyRecord[]) =>
-  records.filter((record) => isUsable(record, clock.nowMs()));
 
 /** The one answer with the secret of a credential. */
 async function made({ readMaster, deadline }: Services, { record, key }: Successor): Promise<HttpResult> {
   const secret = key ?? signerSecretOf(await readMaster(deadline), signerIdOf(record.keyId));
-  return { ...jsonResponse({ ...ownKeyOf(record, null), secret }), status: 201 };
+  return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 
 /** A JSON body of a schema; an empty one for none. */
