@@ -12,7 +12,8 @@ class HelpShown extends Error {
   override readonly name = 'HelpShown';
 }
 
-interface CommandTexts {
+/** What the help of a command says. */
+export interface CommandTexts {
   readonly summary: string;
   /** What the command's own help says after the summary. */
   readonly details?: string;

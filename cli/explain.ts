@@ -15,42 +15,67 @@ export interface AwsPlace {
   readonly tables?: readonly string[];
 }
 
-const noRegion = 'No AWS region was named. Set AWS_REGION or pass --region.';
-
-/** What the SDK and the services call credentials that are missing, wrong or over. */
-const missingCredentials = new Set(['CredentialsProviderError', 'ProviderError', 'TokenProviderError']);
-const expiredCredentials = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired']);
-const refusedCredentials = new Set([
-  'InvalidClientTokenId',
-  'UnrecognizedClientException',
-  'InvalidSignatureException',
-  'SignatureDoesNotMatch',
-  'IncompleteSignature',
-  'MissingAuthenticationToken',
-  'MissingAuthenticationTokenException',
-  'AuthFailure',
-]);
-const deniedPermission =
+const { failed, notFound, unreachable } = exitCodes;
+const missing = /^(CredentialsProviderError|ProviderError|TokenProviderError)$/;
+const refused =
+  /^(InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
+const denied =
   /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
-const throttled = /Thrott|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown/;
-const networkFaults =
+const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
+const throttled = /Thrott|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown/;
 
 /**
  * @param place where AWS was called; the environment where it names no profile
  * @returns one line without a stack trace or a key
  */
-export function explain(error: unknown, place: AwsPlace = {}): Explanation {
+export function explain(error: unknown, { region, profile, tables = [] }: AwsPlace = {}): Explanation {
   if (error instanceof Failure) return { exitCode: error.exitCode, message: masked(error.message) };
-  if (!(error instanceof Error)) return { exitCode: exitCodes.failed, message: String(error) };
+  if (!(error instanceof Error)) return { exitCode: failed, message: String(error) };
+  const { code = '', $metadata } = error as NodeJS.ErrnoException & {
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
   const message = masked(error.message.split('\n')[0] ?? '');
-  return ofCredentials(error, message, place) ?? ofService(error, message, place);
+  const status = $metadata?.httpStatusCode;
+  const { name } = error;
+  const within = region === undefined ? '' : ` in ${region}`;
+  const lacking = withoutRights(name, message, profile ?? process.env['AWS_PROFILE']);
+  if (lacking !== undefined) return { exitCode: unreachable, message: lacking };
+  if (name === 'ResourceNotFoundException') {
+    const what = /secret/i.test(message) ? 'A secret' : 'A table';
+    const named = tables.length === 0 ? '' : ` (${tables.join(' or ')})`;
+    return {
+      exitCode: notFound,
+      message: `${what} of the service is not there${within}${named}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
+    };
+  }
+  if (network.test(`${name} ${code} ${message}`))
+    return {
+      exitCode: unreachable,
+      message: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
+    };
+  if (status === undefined) return { exitCode: failed, message: `${name}: ${message}` };
+  const next = status >= 500 || throttled.test(name) ? ' Run the command again in a minute.' : '';
+  const answer = `AWS answered ${status}${within}: ${name}: ${message.replace(/\.$/, '')}.${next}`;
+  return { exitCode: failed, message: answer };
 }
 
-/**
- * Does a command's work in AWS; its errors say where they happened.
- * @throws `Failure`
- */
+/** What is wrong with the credentials, the region or their permissions; `undefined` where it is something else. */
+function withoutRights(name: string, message: string, profile?: string): string | undefined {
+  const of = profile ? ` of profile ${profile}` : '';
+  const signIn = `sign in again ("aws sso login${profile ? ` --profile ${profile}` : ''}") or name another profile (--profile)`;
+  if (missing.test(name)) return `No usable AWS credentials were found${of.replace('of', 'for')}: ${signIn}.`;
+  if (/^(ExpiredToken|RequestExpired)/.test(name)) return `The AWS credentials${of} have expired: ${signIn}.`;
+  if (refused.test(name)) return `AWS does not accept the credentials${of} (${name}): ${signIn}.`;
+  if (/^Region is missing/.test(message)) return 'No AWS region was named. Set AWS_REGION or pass --region.';
+  if (!denied.test(name)) return undefined;
+  const [, action, resource] =
+    /not authorized to perform: ([\w-]+:\w+)(?:.*? on resource: (\S+))?/.exec(message) ?? [];
+  const what = action === undefined ? `it: ${message}` : `${action}${resource ? ` on ${resource}` : ''}`;
+  return `AWS does not allow ${what.replace(/\.$/, '')}. Allow it for the credentials${of}, or name another profile (--profile).`;
+}
+
+/** Does a command's work in AWS; its errors say where they happened. @throws `Failure` */
 export async function explained<T>(place: AwsPlace, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -58,65 +83,6 @@ export async function explained<T>(place: AwsPlace, work: () => Promise<T>): Pro
     const { exitCode, message } = explain(error, place);
     throw new Failure(exitCode, message, { cause: error });
   }
-}
-
-/** What is wrong with the credentials, the region or their permissions; `undefined` where it is something else. */
-function ofCredentials({ name }: Error, message: string, place: AwsPlace): Explanation | undefined {
-  const profile = place.profile ?? process.env['AWS_PROFILE'];
-  const [of, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
-  const signIn = `sign in again ("aws sso login${option}") or name another profile (--profile)`;
-  const unreachable = (text: string): Explanation => ({ exitCode: exitCodes.unreachable, message: text });
-  if (missingCredentials.has(name)) {
-    const searched = profile ? ` for profile ${profile}` : '';
-    return unreachable(
-      `No usable AWS credentials were found${searched}. Set AWS_PROFILE or pass --profile, or sign in ("aws sso login${option}").`,
-    );
-  }
-  if (expiredCredentials.has(name)) return unreachable(`The AWS credentials${of} have expired: ${signIn}.`);
-  if (refusedCredentials.has(name))
-    return unreachable(`AWS does not accept the credentials${of} (${name}): ${signIn}.`);
-  if (/^Region is missing/.test(message)) return unreachable(noRegion);
-  if (!deniedPermission.test(name)) return undefined;
-  const [, action, resource] =
-    /not authorized to perform: ([\w-]+:\w+)(?:.*? on resource: (\S+))?/.exec(message) ?? [];
-  const on = resource === undefined ? '' : ` on ${resource}`;
-  const what =
-    action === undefined ? `AWS does not allow it: ${message}` : `AWS does not allow ${action}${on}`;
-  return unreachable(
-    `${what.replace(/\.$/, '')}. Allow it for the credentials${of}, or name another profile (--profile).`,
-  );
-}
-
-/** What the service or the network has answered. */
-function ofService(error: Error, message: string, { region, tables = [] }: AwsPlace): Explanation {
-  const { name } = error;
-  const within = region === undefined ? '' : ` in ${region}`;
-  const named = tables.length === 0 ? '' : ` (${tables.join(' or ')})`;
-  if (name === 'ResourceNotFoundException')
-    return {
-      exitCode: exitCodes.notFound,
-      message: /secret/i.test(message)
-        ? `A secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, deploy the stack again.`
-        : `A table of the service is not there${within}${named}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
-    };
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (networkFaults.test(`${name} ${code} ${message}`))
-    return {
-      exitCode: exitCodes.unreachable,
-      message: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-    };
-  const { httpStatusCode: status } =
-    (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata ?? {};
-  if (status === undefined) return { exitCode: exitCodes.failed, message: `${name}: ${message}` };
-  const what =
-    name === 'Unknown'
-      ? ' without naming an error; check the proxy, if there is one'
-      : `: ${name}: ${message}`;
-  const next = status >= 500 || throttled.test(name) ? ' Run the command again in a minute.' : '';
-  return {
-    exitCode: exitCodes.failed,
-    message: `AWS answered ${status}${within}${what.replace(/\.$/, '')}.${next}`,
-  };
 }
 
 /** No message may carry a key or the secret of a signer into a log. */

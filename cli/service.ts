@@ -3,41 +3,35 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Command, Option } from 'commander';
 import type { Database } from '../lambda/aws/dynamodb';
 import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
-import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
+import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
-import { describeLocal, localNames, localUrl } from './local-services';
+import { describeLocal, localNames } from './local-services';
 
-/** The options of `withServiceOptions`, as they are parsed. */
+/** The options that name a service, as they are parsed. */
 export interface ServiceOptions {
   readonly local?: string;
   readonly stack?: string;
   readonly region?: string;
   readonly profile?: string;
-  readonly json?: boolean;
 }
 
-/** An opened service: its tables, secrets, image library and settings. */
+/** An opened service: its tables, secrets, image library and settings. What needs AWS throws what the SDK throws. */
 export interface Service {
   /** Its URL or its stack, for people. */
   readonly name: string;
-  /** Reaches its tables. */
-  readonly client: DynamoDBDocumentClient;
-  /** The same, with what this process knows about the tables. */
   readonly database: Database;
-  /** Where errors of AWS happen; empty for a local service. */
+  /** Where errors of AWS happen. */
   readonly place: AwsPlace;
-  /** Names of its tables; those that it does not tell are absent. */
-  readonly tables: Readonly<Partial<Record<TableName, string | undefined>>>;
+  /** Names of some of its tables. @throws `Failure` where it does not tell one of them */
+  tables<Name extends TableName>(...names: readonly Name[]): Readonly<Record<Name, string>>;
   /** Its image library. @throws `Failure` where it is not told */
-  readonly openLibrary: () => ImageLibrary;
+  openLibrary(): ImageLibrary;
   /** URL of the service, where it is told. */
   readonly url: string | undefined;
   /** The operator's changes to the plans, as JSON. */
@@ -48,37 +42,19 @@ export interface Service {
   readonly stockProviders: Readonly<Record<string, unknown>> | undefined;
   /** Id of the secret from which signers' secrets are derived; absent before a deployment that supports them. */
   readonly signerSecretId: string | undefined;
-  /** The text of a secret, empty where it holds none. @throws what the SDK throws */
-  readonly readSecret: (secretId: string) => Promise<string>;
-  /** Who works on it: the ARN of the AWS principal, or the user of this machine. @throws what the SDK throws */
-  readonly readPrincipal: () => Promise<string>;
-  /** Has the distributions forget the images below some folders, and answers that lead there. @throws what the SDK throws */
-  readonly invalidate: (imageFolders: readonly string[]) => Promise<void>;
+  /** The text of a secret, empty where it holds none. */
+  readSecret(secretId: string): Promise<string>;
+  /** Who works on it: the ARN of the AWS principal, or the user of this machine. */
+  readPrincipal(): Promise<string>;
+  /** Has the distributions forget the images below some folders, and answers that lead there. */
+  invalidate(imageFolders: readonly string[]): Promise<void>;
   /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
-  readonly howToSetKey: (provider: string, secretId: string | undefined) => string;
+  howToSetKey(provider: string, secretId: string | undefined): string;
   /** The failure of a service that does not tell `what` a command needs. */
-  readonly lacks: (what: string) => Error;
+  lacks(what: string): Error;
 }
 
-/** Adds the options that name a service, and the one for JSON. */
-export function withServiceOptions(command: Command): Command {
-  return command
-    .optionsGroup('Options for the service:')
-    .addOption(
-      new Option('--local <URL>', `a local service (default: ${localUrl})`).conflicts([
-        'stack',
-        'region',
-        'profile',
-      ]),
-    )
-    .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
-    .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
-    .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
-    .optionsGroup('Options for the output:')
-    .option('--json', 'print one line of JSON on stdout, for scripts');
-}
-
-/** The service that the options name; its client is the caller's to close. @throws `Failure` */
+/** The service that the options name; its database client is the caller's to close. @throws `Failure` */
 export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
   if (stack !== undefined) return openStack(stack, region, profile);
   if ((region ?? profile) !== undefined) throw wrongUsage('--region and --profile go with --stack NAME.');
@@ -93,18 +69,16 @@ interface AwsAccess {
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { url, token, dynamodb, tables, aws, ...told } = await describeLocal(serviceUrl);
-  const access = {
-    region: 'local',
-    credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
-  } satisfies AwsAccess;
+  const { url, token, dynamodb, tables, aws, imageStore, ...told } = await describeLocal(serviceUrl);
+  const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
+  const access = { region: 'local', credentials } satisfies AwsAccess;
   const lacks = (what: string) => unreachable(`${url} answers, but it names no ${what}.`);
   return {
     name: url,
-    ...(await connect({ ...access, endpoint: dynamodb })),
+    database: await connect({ ...access, endpoint: dynamodb }),
     place: {},
-    tables,
-    openLibrary: openLibrary(told.imageStore, lacks),
+    tables: tellTables(tables, lacks),
+    openLibrary: () => createImageLibrary(imageStore),
     url,
     plans: told.plans,
     generationsPerDay: told.generationsPerDay,
@@ -127,33 +101,39 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const access: AwsAccess = named === undefined ? {} : { region: named };
   const place: AwsPlace = { ...access, ...(profile === undefined ? {} : { profile }) };
   const { values, region: used } = await explained(place, () => readOutputs(stack, access));
-  const stockProviders = values[outputs.stockProviders];
-  const bucket = values[outputs.imageBucket];
-  const lacks = (what: string) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`);
   // All clients work in the same region.
   process.env['AWS_REGION'] = used;
+  const lacks = (what: string) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`);
+  const tables = {
+    apiKeys: values[outputs.apiKeysTable],
+    quotaCounters: values[outputs.quotaCountersTable],
+    images: values[outputs.imagesTable],
+    cache: values[outputs.cacheTable],
+    generationIndex: values[outputs.generationIndexTable],
+  };
   return {
     name: `stack ${stack}`,
-    ...(await connect({ region: used })),
-    place,
-    tables: {
-      apiKeys: values[outputs.apiKeysTable],
-      quotaCounters: values[outputs.quotaCountersTable],
-      images: values[outputs.imagesTable],
-      cache: values[outputs.cacheTable],
-      generationIndex: values[outputs.generationIndexTable],
+    database: await connect({ region: used }),
+    place: { ...place, tables: Object.values(tables).filter((name) => name !== undefined) },
+    tables: tellTables(tables, lacks),
+    openLibrary() {
+      const bucket = values[outputs.imageBucket];
+      if (bucket === undefined) throw lacks('image library');
+      return createImageLibrary(`s3://${bucket}`);
     },
-    openLibrary: openLibrary(bucket && `s3://${bucket}`, lacks),
     url: values[outputs.apiUrl],
     plans: values[outputs.plans],
     generationsPerDay: values[outputs.generationsPerDay],
-    stockProviders: stockProviders === undefined ? undefined : JSON.parse(stockProviders),
+    stockProviders: values[outputs.stockProviders] && JSON.parse(values[outputs.stockProviders] ?? ''),
     signerSecretId: values[outputs.signerSecret],
     readSecret: (secretId) => readSecret(secretId, access),
     invalidate: (folders) =>
       invalidate(
-        { images: values[outputs.imageDistribution], edge: values[outputs.edgeDistribution] },
-        folders,
+        // What the edge has kept is redirects, whose URLs do not say which image they lead to.
+        [
+          [values[outputs.imageDistribution], folders.map((folder) => `/${folder}*`)],
+          [values[outputs.edgeDistribution], ['/*']],
+        ],
         access,
       ),
     readPrincipal: () => readPrincipal(access),
@@ -163,73 +143,61 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   };
 }
 
+function tellTables(
+  told: Readonly<Partial<Record<string, string>>>,
+  lacks: Service['lacks'],
+): Service['tables'] {
+  return (...names) => {
+    if (names.some((name) => !told[name])) throw lacks('tables');
+    return Object.fromEntries(names.map((name) => [name, told[name]])) as Record<
+      (typeof names)[number],
+      string
+    >;
+  };
+}
+
 // The SDK is loaded by what needs it only, so that help and refusals are quick.
 
-async function connect(access: AwsAccess): Promise<Pick<Service, 'client' | 'database'>> {
-  const { connectDynamoDb } = await import('../lambda/aws/dynamodb');
-  const database = connectDynamoDb(access);
-  return { client: database.client, database };
+async function connect(access: AwsAccess): Promise<Database> {
+  return (await import('../lambda/aws/dynamodb')).connectDynamoDb(access);
+}
+
+/** Works with a client, and closes its connections. */
+async function using<C extends { destroy(): void }, T>(client: C, work: (client: C) => Promise<T>) {
+  try {
+    return await work(client);
+  } finally {
+    client.destroy();
+  }
 }
 
 async function readSecret(SecretId: string, access: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient({
-    ...access,
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: awsConnectionTimeoutMs },
+  return using(new SecretsManagerClient({ ...access, maxAttempts: 2, requestHandler }), async (client) => {
+    return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
   });
-  try {
-    const options = { abortSignal: AbortSignal.timeout(secretTimeoutMs) };
-    return (await client.send(new GetSecretValueCommand({ SecretId }), options)).SecretString ?? '';
-  } finally {
-    client.destroy();
-  }
-}
-
-function openLibrary(imageStore: string | undefined, lacks: Service['lacks']) {
-  return () => {
-    if (imageStore === undefined) throw lacks('image library');
-    return createImageLibrary(imageStore);
-  };
 }
 
 async function invalidate(
-  { images, edge }: { readonly images?: string | undefined; readonly edge?: string | undefined },
-  imageFolders: readonly string[],
+  wanted: readonly (readonly [distribution: string | undefined, paths: string[]])[],
   access: AwsAccess,
 ): Promise<void> {
   const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
-  const client = new CloudFrontClient({ ...access, maxAttempts: 3, requestHandler });
-  // What the edge has kept is redirects, whose URLs do not say which image they lead to.
-  const wanted = [
-    [images, imageFolders.map((folder) => `/${folder}*`)],
-    [edge, ['/*']],
-  ] as const;
-  try {
-    for (const [DistributionId, Items] of wanted)
+  await using(new CloudFrontClient({ ...access, maxAttempts: 3, requestHandler }), async (client) => {
+    for (const [DistributionId, Items] of wanted) {
+      const Paths = { Quantity: Items.length, Items };
+      const InvalidationBatch = { CallerReference: randomUUID(), Paths };
       if (DistributionId !== undefined && Items.length > 0)
-        await client.send(
-          new CreateInvalidationCommand({
-            DistributionId,
-            InvalidationBatch: {
-              CallerReference: randomUUID(),
-              Paths: { Quantity: Items.length, Items: [...Items] },
-            },
-          }),
-        );
-  } finally {
-    client.destroy();
-  }
+        await client.send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
+    }
+  });
 }
 
 async function readPrincipal(access: AwsAccess): Promise<string> {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const client = new STSClient({ ...access, maxAttempts: 2, requestHandler });
-  try {
+  return using(new STSClient({ ...access, maxAttempts: 2, requestHandler }), async (client) => {
     return (await client.send(new GetCallerIdentityCommand())).Arn ?? 'unknown';
-  } finally {
-    client.destroy();
-  }
+  });
 }
 
 /** The outputs of a stack by name, and where it is: from the options, the environment or the profile. */

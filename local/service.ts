@@ -11,6 +11,7 @@ import type { RefusedFile } from '../cli/library/read-folder';
 import { leaveToken, localNames } from '../cli/local-services';
 import type { Database } from '../lambda/aws/dynamodb';
 import { lazily } from '../lambda/base/lazily';
+import { systemIds } from '../lambda/base/system';
 import { logOutput } from '../lambda/functions/start-function';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
@@ -198,11 +199,12 @@ async function start(
 
 /** Adds the photographs of a folder to those of the operator, and says which are not shown. */
 async function addLibrary(folder: string, database: Database, images: string, library: ImageLibrary) {
-  const { photoServices } = await import('../cli/library/open-photos');
+  const { untimed } = await import('../lambda/aws/dynamodb');
   const { addPhotos } = await import('../lambda/stock/library/manage-photos');
   const { readFolder } = await import('../cli/library/read-folder');
   const refused: RefusedFile[] = [];
-  await addPhotos(photoServices(database, images, library), readFolder(folder, refused));
+  const photos = { ...untimed(database), tables: { images }, bucket: library, ids: systemIds };
+  await addPhotos(photos, readFolder(folder, refused));
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 

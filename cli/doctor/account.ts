@@ -47,18 +47,17 @@ export function awsAccount(region: string | undefined) {
       const { throttleSettings } = await new APIGatewayClient(settings()).send(new GetAccountCommand());
       return throttleSettings?.rateLimit ?? 0;
     },
-    /** Never throws. @param nowMs decides whether a model's end has come */
+    /** @param nowMs decides whether a model's end has come */
     async modelLifecycle(modelIdentifier: string, modelRegion: string, nowMs: number) {
-      try {
-        const client = new BedrockClient(settings(modelRegion));
-        const { modelDetails } = await client.send(new GetFoundationModelCommand({ modelIdentifier }));
-        const { status, endOfLifeTime } = modelDetails?.modelLifecycle ?? {};
-        if (endOfLifeTime && endOfLifeTime.getTime() <= nowMs) return 'end_of_life';
-        return status === 'LEGACY' ? 'legacy' : 'active';
-      } catch (error) {
-        const { name } = error as { readonly name?: string };
-        return name === 'ResourceNotFoundException' || name === 'ValidationException' ? 'absent' : 'unknown';
-      }
+      const client = new BedrockClient(settings(modelRegion));
+      const command = new GetFoundationModelCommand({ modelIdentifier });
+      const { modelDetails } = await client.send(command).catch((error: Error) => {
+        if (/^(ResourceNotFound|Validation)Exception$/.test(error.name)) return { modelDetails: undefined };
+        throw error;
+      });
+      const { status, endOfLifeTime } = modelDetails?.modelLifecycle ?? {};
+      if (!modelDetails || (endOfLifeTime && endOfLifeTime.getTime() <= nowMs)) return 'gone';
+      return status === 'LEGACY' ? 'legacy' : 'active';
     },
     /** What keeps the account from invoking a model; `undefined` for nothing. */
     async modelObstacle(modelId: string, modelRegion: string): Promise<string | undefined> {

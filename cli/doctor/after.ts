@@ -7,7 +7,7 @@ import { routes } from '../../lambda/contract/routes';
 import { countOf } from '../output';
 import type { StackFacts } from '../service';
 import type { Account } from './account';
-import { type Checks, failure, pass, putKeys, type Verdict, warning } from './finding';
+import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 
 /** Environment variable with the API key for the AI image. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
@@ -25,27 +25,17 @@ interface DeployedStack extends StackFacts {
 }
 
 /** What a deployed stack can do. */
-export function checksAfter(stack: DeployedStack): Checks {
-  return {
-    stack: () => status(stack),
-    alarms: () => alarms(stack),
-    'provider keys': () => providerKeys(stack),
-    ...Object.fromEntries(
-      stockSlots.map((slot) => [`slot ${slot}`, () => image(stack, `?provider=${slot}`, slot)]),
-    ),
-    'AI image': () =>
-      stack.key === undefined
-        ? Promise.resolve(
-            warning(
-              'not checked: it takes an API key',
-              `npm run keys -- create --name doctor --test --stack ${stack.name}, and set ${keyVariable} to the key`,
-            ),
-          )
-        : image(stack, '?provider=ai', 'ai'),
-  };
+export function checksAfter(stack: DeployedStack): readonly Check[] {
+  return [
+    { name: 'stack', run: async () => status(stack) },
+    { name: 'alarms', run: () => alarms(stack) },
+    { name: 'provider keys', run: () => providerKeys(stack) },
+    ...stockSlots.map((slot) => ({ name: `slot ${slot}`, run: () => image(stack, slot) })),
+    { name: 'AI image', run: () => aiImage(stack) },
+  ];
 }
 
-async function status({ name, status: state, outputs: values }: DeployedStack): Promise<Verdict> {
+function status({ name, status: state, outputs: values }: DeployedStack): Verdict {
   const again = `npx cdk deploy ${name}`;
   if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);
@@ -84,16 +74,18 @@ async function providerKeys({ account, outputs: values }: DeployedStack): Promis
     : failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
 }
 
-/** Requests an image, and the file behind it. */
-async function image(
-  { name, outputs: values, send, key }: DeployedStack,
-  query: string,
-  wanted: string,
-): Promise<Verdict> {
+async function aiImage(stack: DeployedStack): Promise<Verdict> {
+  if (stack.key !== undefined) return image(stack, 'ai');
+  const create = `npm run keys -- create --name doctor --test --stack ${stack.name}`;
+  return warning('not checked: it takes an API key', `${create}, and set ${keyVariable} to the key`);
+}
+
+/** Requests an image of a slot or of AI, and the file behind it. */
+async function image({ name, outputs: values, send, key }: DeployedStack, wanted: string): Promise<Verdict> {
   const root = values[outputs.apiUrl];
   const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
   const network = 'Check the network of this machine, and with a domain its DNS record.';
-  const url = `${root}${routes.image}/200x200-mountain-lake${query}`;
+  const url = `${root}${routes.image}/200x200-mountain-lake?provider=${wanted}`;
   const answer = await send(url, key === undefined ? {} : { 'X-API-Key': key }).catch(() => undefined);
   if (!answer) return failure(`${root} does not answer`, network);
   if (answer.status !== 302) {

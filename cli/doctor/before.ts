@@ -6,7 +6,7 @@ import { needsKey } from '../../lambda/contract/providers';
 import type { Stage } from '../../lib/stage';
 import { perSecondOf } from '../../lib/stage';
 import type { Account } from './account';
-import { type Checks, failure, pass, putKeys, type Verdict, warning } from './finding';
+import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 
 /** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
@@ -23,60 +23,57 @@ const raiseQuota = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
 
 /** What a deployment of the stage would meet. @param nowMs moment (epoch, milliseconds) */
-export function checksBefore(account: Account, accountId: string, stage: Stage, nowMs: number): Checks {
+export function checksBefore(
+  account: Account,
+  accountId: string,
+  stage: Stage,
+  nowMs: number,
+): readonly Check[] {
   const { region = '' } = account;
   const { api, images } = stage.domains;
   const { bedrockModel: model, keyName } = generatorFacts(stage.generator);
-  return {
-    async bootstrap() {
-      const fix = `npx cdk bootstrap aws://${accountId}/${region}`;
-      const stack = await account.stack('CDKToolkit');
-      if (!stack) return failure(`${region} is not bootstrapped`, fix);
-      const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
-      const found = `version ${version}`;
-      return version < bootstrapVersionMin
-        ? failure(`${found} is older than ${bootstrapVersionMin}`, fix)
-        : pass(found);
-    },
-    async executions() {
-      const { all, unreserved } = await account.executions();
-      const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
-      if (all >= executionsMin) return pass(`${carried}, ${unreserved} unreserved`);
-      const waiting = 'Requests that would wait for AI images are answered with 503 and Retry-After';
-      return warning(
-        `${carried}; production needs ${executionsMin}. ${waiting}`,
-        raiseQuota('lambda', 'L-B99A9384', 1_000),
-      );
-    },
-    async 'requests a second'() {
-      const admitted = await account.requestsPerSecond();
-      const wanted = Math.max(...tiers.map((tier) => perSecondOf(tier, stage.plans)));
-      return admitted >= wanted
-        ? pass(`API Gateway admits ${admitted}`)
-        : warning(
-            `API Gateway admits ${admitted}, fewer than the ${wanted} of a plan`,
-            raiseQuota('apigateway', 'L-8A5B8E43', wanted),
-          );
-    },
-    ...(model && {
-      'model lifecycle': () => modelLifecycle(account, model, nowMs),
-      'model access': () => modelAccess(account, model),
-    }),
-    async 'provider keys'() {
-      const keyed: string[] = [...new Set(Object.values(stage.slotBindings))].filter(needsKey);
-      if (keyName !== undefined) keyed.push(keyName);
-      return keyed.length === 0
-        ? pass('no provider needs a key')
-        : warning(
-            `${keyed.join(', ')} need a key, for which the deployment makes a secret`,
-            `After the deployment: ${putKeys('ID OF ProviderSecret', keyed)}`,
-          );
-    },
-    ...(api && {
-      'API certificate': () => certificate(account, api, stage.edge ? cdnRegion : region, nowMs),
-    }),
-    ...(images && { 'image certificate': () => certificate(account, images, cdnRegion, nowMs) }),
-  };
+  const apiRegion = stage.edge ? cdnRegion : region;
+  const checks: readonly (Check | undefined)[] = [
+    { name: 'bootstrap', run: () => bootstrap(account, `aws://${accountId}/${region}`) },
+    { name: 'executions', run: () => executions(account) },
+    { name: 'requests a second', run: () => requestsPerSecond(account, stage) },
+    model && { name: 'model lifecycle', run: () => modelLifecycle(account, model, nowMs) },
+    model && { name: 'model access', run: () => modelAccess(account, model) },
+    { name: 'provider keys', run: async () => providerKeys(stage, keyName) },
+    api && { name: 'API certificate', run: () => certificate(account, api, apiRegion, nowMs) },
+    images && { name: 'image certificate', run: () => certificate(account, images, cdnRegion, nowMs) },
+  ];
+  return checks.filter((check) => check !== undefined);
+}
+
+async function bootstrap(account: Account, place: string): Promise<Verdict> {
+  const fix = `npx cdk bootstrap ${place}`;
+  const stack = await account.stack('CDKToolkit');
+  if (!stack) return failure(`${account.region} is not bootstrapped`, fix);
+  const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
+  return version < bootstrapVersionMin
+    ? failure(`version ${version} is older than ${bootstrapVersionMin}`, fix)
+    : pass(`version ${version}`);
+}
+
+async function executions(account: Account): Promise<Verdict> {
+  const { all, unreserved } = await account.executions();
+  const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
+  if (all >= executionsMin) return pass(`${carried}, ${unreserved} unreserved`);
+  return warning(
+    `${carried}; production needs ${executionsMin}. Requests that would wait for AI images are answered with 503 and Retry-After`,
+    raiseQuota('lambda', 'L-B99A9384', 1_000),
+  );
+}
+
+async function requestsPerSecond(account: Account, stage: Stage): Promise<Verdict> {
+  const admitted = await account.requestsPerSecond();
+  const wanted = Math.max(...tiers.map((tier) => perSecondOf(tier, stage.plans)));
+  if (admitted >= wanted) return pass(`API Gateway admits ${admitted}`);
+  return warning(
+    `API Gateway admits ${admitted}, fewer than the ${wanted} of a plan`,
+    raiseQuota('apigateway', 'L-8A5B8E43', wanted),
+  );
 }
 
 interface Model {
@@ -87,26 +84,34 @@ interface Model {
 async function modelLifecycle(account: Account, { modelId, region }: Model, nowMs: number): Promise<Verdict> {
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const found = `${modelId} in ${region} is`;
-  switch (await account.modelLifecycle(foundationModelOf(modelId), region, nowMs)) {
-    case 'active':
-      return pass(`${found} active`);
-    case 'legacy':
-      return warning(`${found} legacy and will be retired`, other);
-    case 'unknown':
-      return warning(`${found} unknown: Bedrock did not answer`, 'Allow bedrock:GetFoundationModel.');
-    default:
-      return failure(`${found} not offered, or not any more`, other);
-  }
+  const state = await account.modelLifecycle(foundationModelOf(modelId), region, nowMs);
+  if (state === 'active') return pass(`${found} active`);
+  if (state === 'legacy') return warning(`${found} legacy and will be retired`, other);
+  return failure(`${found} not offered, or not any more`, other);
 }
 
 async function modelAccess(account: Account, { modelId, region }: Model): Promise<Verdict> {
   const obstacle = await account.modelObstacle(foundationModelOf(modelId), region);
   if (obstacle === undefined) return pass(`${modelId} in ${region} may be invoked`);
-  const call = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
-  const isAgreement = obstacle.includes('agreement');
-  return isAgreement
-    ? warning(`${modelId}: ${obstacle}; its first call makes one within 15 minutes`, call)
-    : failure(`${modelId}: ${obstacle}`, 'Set generator.region or generator.modelId, or allow the model.');
+  if (!obstacle.includes('agreement'))
+    return failure(
+      `${modelId}: ${obstacle}`,
+      'Set generator.region or generator.modelId, or allow the model.',
+    );
+  return warning(
+    `${modelId}: ${obstacle}; its first call makes one within 15 minutes`,
+    `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
+  );
+}
+
+function providerKeys({ slotBindings }: Stage, generatorKey: string | undefined): Verdict {
+  const keyed: string[] = [...new Set(Object.values(slotBindings))].filter(needsKey);
+  if (generatorKey !== undefined) keyed.push(generatorKey);
+  if (keyed.length === 0) return pass('no provider needs a key');
+  return warning(
+    `${keyed.join(', ')} need a key, for which the deployment makes a secret`,
+    `After the deployment: ${putKeys('ID OF ProviderSecret', keyed)}`,
+  );
 }
 
 async function certificate(
@@ -129,7 +134,9 @@ async function certificate(
       `aws acm describe-certificate --region ${region} --certificate-arn ${certificateArn} --query "Certificate.DomainValidationOptions[].ResourceRecord", then add the record`,
     );
   if (status !== 'ISSUED') return failure(`the certificate of ${name} is ${status}`, request);
-  return endsMs - nowMs < certificateEndsSoonMs
-    ? warning(`the certificate of ${name} ends on ${new Date(endsMs).toISOString().slice(0, 10)}`, request)
-    : pass(`${name} is certified`);
+  if (endsMs - nowMs >= certificateEndsSoonMs) return pass(`${name} is certified`);
+  return warning(
+    `the certificate of ${name} ends on ${new Date(endsMs).toISOString().slice(0, 10)}`,
+    request,
+  );
 }

@@ -9,11 +9,11 @@ import { stageNames } from '../../lib/stage-settings';
 import { createCommand } from '../command';
 import { explain } from '../explain';
 import { exitCodes, notFound, wrongUsage } from '../failure';
-import { countOf, createOutput, grid, type Output } from '../output';
+import { countOf, print, type Result, table } from '../output';
 import type { Account } from './account';
 import { checksAfter, keyVariable, type Send } from './after';
 import { checksBefore } from './before';
-import { type Finding, runChecks } from './finding';
+import { type Finding, runChecks } from './check';
 
 const more = `Environment:
   ${keyVariable}   an API key of the stack, for the check of an AI image;
@@ -73,8 +73,7 @@ async function examine({ stage: name, stack, context, region, profile, json }: D
     stage ?? { stack: stack ?? '', key: env[keyVariable] || undefined },
   );
   const subject = stage === undefined ? `stack ${stack}` : `the account for stage ${stage.name}`;
-  report(createOutput(process, json === true), subject, findings, Date.now());
-  if (findings.some(({ outcome }) => outcome === 'failure')) process.exitCode = exitCodes.failed;
+  print(report(subject, findings, Date.now()), json === true);
 }
 
 /**
@@ -151,23 +150,26 @@ function readContext(given: readonly string[]): Readonly<Record<string, string>>
 const outcomeWords = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;
 
 /**
- * Prints a table for people with what fixes each finding below it, or JSON.
+ * What is printed: a table for people with what fixes each finding below it, or JSON.
  * @param subject what was examined, for people
  * @param nowMs moment (epoch, milliseconds)
  */
-export function report(output: Output, subject: string, findings: readonly Finding[], nowMs: number): void {
+export function report(subject: string, findings: readonly Finding[], nowMs: number): Result {
   const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
-  output.result({ subject, at: new Date(nowMs).toISOString(), ...counts, findings }, (columns) => {
-    const rows = findings.map(({ check, outcome, found }) => [outcomeWords[outcome], check, found]);
-    // Commands are not wrapped, so that they can be copied.
-    const fixes = findings.flatMap(({ check, fix }) => (fix === undefined ? [] : [`${check}:\n  ${fix}`]));
-    return [
-      `Checks of ${subject}\n`,
-      // Also where a long name of a resource is wider than the terminal.
-      grid(['Result', 'Check', 'Found'], rows, columns),
-      ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
-      `\n${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`,
-    ].join('\n');
-  });
+  const rows = findings.map(({ check, outcome, found }) => [outcomeWords[outcome], check, found]);
+  // Commands are not wrapped, so that they can be copied.
+  const fixes = findings.flatMap(({ check, fix }) => (fix === undefined ? [] : [`${check}:\n  ${fix}`]));
+  const sum = `${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`;
+  return {
+    json: { subject, at: new Date(nowMs).toISOString(), ...counts, findings },
+    text: (columns) =>
+      [
+        `Checks of ${subject}\n`,
+        table(['Result', 'Check', 'Found'], rows, columns),
+        ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
+        `\n${sum}`,
+      ].join('\n'),
+    ...(counts.failures > 0 && { exitCode: exitCodes.failed }),
+  };
 }

@@ -1,11 +1,12 @@
 /** Finds out about every stock slot: key, check and budget, each provider once, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
-import { type Database, untimed } from '../../lambda/aws/dynamodb';
+import { untimed } from '../../lambda/aws/dynamodb';
 import { readKeyOf } from '../../lambda/aws/secrets/secrets';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock as clock } from '../../lambda/base/system';
+import { variables } from '../../lambda/contract/environment';
 import {
   needsKey,
   type StockProviderName,
@@ -14,25 +15,29 @@ import {
   takesKey,
 } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
+import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
+import {
+  providerEndpointsSetting,
+  providerQuotasSetting,
+  slotBindingsSetting,
+} from '../../lambda/functions/operator-settings';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProviders } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
-import type { ProviderConfiguration } from './configuration';
-import { measureRelevance, type RelevanceView } from './measure-relevance';
+import { failed } from '../failure';
+import type { Service } from '../service';
 
 /** What is known about a provider, as it is printed with `--json`. */
 export interface ProviderView {
   readonly provider: StockProviderName;
   /** The URL that replaces the provider's own. */
   readonly endpoint?: string;
-  readonly key: KeyState;
+  readonly key: 'not-needed' | 'set' | 'missing' | 'unreadable';
   readonly check: Check;
   /** Empty for a provider without limits. */
   readonly budget: readonly WindowView[];
-  /** With `--relevance` only. */
-  readonly relevance?: RelevanceView;
   /** Whether a request would be answered by it as things stand. */
   readonly serves: boolean;
 }
@@ -42,13 +47,11 @@ export interface SlotView extends ProviderView {
   readonly slot: StockSlot;
 }
 
-type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
-
 /** What one request to the provider showed; `tookMs` in milliseconds, `retryAfterS` in seconds. */
 export type Check =
   | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
-  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' };
+  | { readonly outcome: 'skipped'; readonly reason: 'no-key' | 'no-budget' };
 
 /** What is left of one window of a provider's budget, in requests; `resetsAt` in ISO 8601. */
 export interface WindowView {
@@ -58,47 +61,56 @@ export interface WindowView {
   readonly resetsAt: string;
 }
 
-interface InspectOptions {
-  /** Whether providers are sent a request. */
-  readonly isChecked: boolean;
-  /** Whether providers are sent several usual queries. */
-  readonly measuresRelevance: boolean;
+const settings = {
+  [variables.slotBindings]: slotBindingsSetting,
+  [variables.providerEndpoints]: providerEndpointsSetting,
+  [variables.providerQuotas]: providerQuotasSetting,
+  [variables.providerSecretId]: optionalText,
+  [variables.contact]: text,
+} as const;
+
+/** What decides which images are found, as the functions read it. The service's URL is the contact where none is configured. */
+function readConfiguration({ stockProviders, url, lacks }: Service) {
+  if (!stockProviders) throw lacks('stock providers');
+  const values = { [variables.contact]: url ?? 'https://localhost', ...stockProviders };
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  try {
+    return readConfig(Object.fromEntries(texts), settings);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const [, ...faults] = error.message.split('\n');
+    throw failed(`The configuration of the service is not valid: ${faults.join('; ').trim()}.`);
+  }
 }
 
-interface InspectDeps {
-  readonly configuration: ProviderConfiguration;
-  readonly database: Database;
-  /** Name of the table with budgets. */
-  readonly table: string;
-  readonly readSecret: (secretId: string) => Promise<string>;
-}
-
-/** All slots in their order. @throws what the database throws; what a provider does is the outcome of its check */
-export async function inspectSlots(
-  deps: InspectDeps,
-  { isChecked, measuresRelevance }: InspectOptions,
-): Promise<readonly SlotView[]> {
-  const { configuration, database, table, readSecret } = deps;
+/**
+ * All slots in their order, and the id of the secret with their keys.
+ * @throws `Failure`, and what the database throws; what a provider does is the outcome of its check
+ */
+export async function inspectSlots(service: Service) {
+  const configuration = readConfiguration(service);
+  const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, SLOT_BINDINGS: slots } = configuration;
   const { nowMs } = clock;
-  const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
   const services = {
-    ...untimed(database),
-    tables: { quotaCounters: table },
-    telemetry,
+    ...untimed(service.database),
+    tables: service.tables('quotaCounters'),
+    telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs }),
     refusals: createExpiringCache<true>(1),
   };
-  const isSpent = async (provider: StockProvider) =>
-    (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
-  const readKey = (name: string) => readKeyOf(readSecret, configuration.PROVIDER_SECRET_ID, name);
+  const readKey = (name: string) => readKeyOf(service.readSecret, secretId, name);
+  const contact = () => configuration.CONTACT;
   const providerOf = createProviders({
     readKey,
-    contact: () => configuration.CONTACT,
+    contact,
     clock,
-    endpoints: configuration.PROVIDER_ENDPOINTS,
+    endpoints,
     quotas: configuration.PROVIDER_QUOTAS,
   });
 
-  const keyOf = async (name: StockProviderName): Promise<KeyState> => {
+  const keyOf = async (name: StockProviderName): Promise<ProviderView['key']> => {
     if (!takesKey(name)) return 'not-needed';
     try {
       if ((await readKey(name)) !== undefined) return 'set';
@@ -108,66 +120,45 @@ export async function inspectSlots(
     }
   };
 
-  const check = async (provider: StockProvider, key: KeyState): Promise<Check> => {
-    const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
-      ({ outcome: 'skipped', reason }) as const;
-    if (!isChecked) return skipped('not-wanted');
-    if (key === 'missing' || key === 'unreadable') return skipped('no-key');
-    if (await isSpent(provider)) return skipped('no-budget');
-    return checkProvider(provider, nowMs);
-  };
-
   const inspect = async (name: StockProviderName): Promise<ProviderView> => {
     const provider = providerOf(name);
     const key = await keyOf(name);
-    const checked = await check(provider, key);
-    const relevance =
-      checked.outcome === 'works' && measuresRelevance
-        ? await measureRelevance(provider, async () => !(await isSpent(provider)))
-        : undefined;
-    const windows = await readBudget(services, provider, nowMs());
-    const endpoint = configuration.PROVIDER_ENDPOINTS[name];
-    return {
-      provider: name,
-      ...(endpoint !== undefined && { endpoint }),
-      key,
-      check: checked,
-      budget: windows,
-      ...(relevance && { relevance }),
-      serves:
-        (key === 'set' || key === 'not-needed') &&
-        checked.outcome !== 'failed' &&
-        windows.every(({ left }) => left > 0),
-    };
+    const hasKey = key === 'set' || key === 'not-needed';
+    const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
+    const check: Check =
+      hasKey && !isSpent
+        ? await checkProvider(provider)
+        : { outcome: 'skipped', reason: hasKey ? 'no-budget' : 'no-key' };
+    const budget = await readBudget(services, provider, nowMs());
+    const endpoint = endpoints[name];
+    const serves = hasKey && check.outcome !== 'failed' && budget.every(({ left }) => left > 0);
+    return { provider: name, ...(endpoint !== undefined && { endpoint }), key, check, budget, serves };
   };
 
   const views = new Map<StockProviderName, Promise<ProviderView>>();
-  return Promise.all(
-    stockSlots.map(async (slot) => {
-      const name = configuration.SLOT_BINDINGS[slot];
-      const view = views.get(name) ?? inspect(name);
-      views.set(name, view);
-      return { slot, ...(await view) };
-    }),
-  );
+  const inspected = stockSlots.map(async (slot) => {
+    const name = slots[slot];
+    const view = views.get(name) ?? inspect(name);
+    views.set(name, view);
+    return { slot, ...(await view) };
+  });
+  return { slots: await Promise.all(inspected), secretId };
 }
 
 /** Sends a provider one small request. Whatever a provider does is the outcome. */
-async function checkProvider(provider: StockProvider, nowMs: () => number): Promise<Check> {
-  const beganMs = nowMs();
+async function checkProvider(provider: StockProvider): Promise<Check> {
+  const beganMs = clock.nowMs();
+  const works = (images: number): Check => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs });
   // A CDN may answer a repeated request whatever the key is, so each check sends new words.
-  const query = {
-    subject: understand(`lake ${randomInt(10_000, 100_000)}`),
-    orientation: 'landscape',
-  } as const;
+  const subject = understand(`lake ${randomInt(10_000, 100_000)}`);
+  const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   try {
-    const { length: images } = await provider.search(query, AbortSignal.timeout(providerCheckTimeoutMs));
-    return { outcome: 'works', images, tookMs: nowMs() - beganMs };
+    return works((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) return { outcome: 'failed', kind: 'malformed' };
     const { kind, retryAfterMs } = error;
     // It did not like the words, but it has read them.
-    if (kind === 'rejected') return { outcome: 'works', images: 0, tookMs: nowMs() - beganMs };
+    if (kind === 'rejected') return works(0);
     const wait = retryAfterMs === undefined ? {} : { retryAfterS: Math.ceil(retryAfterMs / 1_000) };
     return { outcome: 'failed', kind, ...wait };
   }

@@ -39,7 +39,7 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
   ...['ProviderError', 'TokenProviderError'].map((name): (typeof cases)[number] => [
     { name },
     unreachable,
-    ['No usable AWS credentials were found for profile ops.', 'aws sso login --profile ops'],
+    ['No usable AWS credentials were found for profile ops', 'aws sso login --profile ops'],
   ]),
   [{ name: 'ExpiredToken' }, unreachable, ['The AWS credentials of profile ops have expired']],
   ...[
@@ -100,7 +100,7 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
   [{ name: 'TimeoutError', message: 'too late' }, unreachable, ['no connection: too late']],
   [{ name: 'Throttling', message: 'Rate exceeded', status: 400 }, failed, ['Rate exceeded. Run', 'again']],
   [{ name: 'InternalServerError', message: 'oops', status: 500 }, failed, ['500 in eu-west-1: Int', 'again']],
-  [{ name: 'Unknown', message: 'Unknown', status: 503 }, failed, ['503 in eu-west-1 without', 'proxy']],
+  [{ name: 'Unknown', message: 'Unknown', status: 503 }, failed, ['503 in eu-west-1: Unknown', 'again']],
   [{ name: 'ValidationException', message: 'no\n  at x.js:1', status: 400 }, failed, ['400', ': no.\n']],
   [
     { name: 'ValidationException', message: 'not a.b.', status: 499 },

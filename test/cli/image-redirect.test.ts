@@ -2,12 +2,30 @@
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { tool } from '../../cli/image-redirect';
 import { outputs } from '../../lambda/contract/outputs';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, program, spawnTool } from './run-tool';
 import { startCloudFormation } from './scripted-cloudformation';
 
 jest.setTimeout(60_000);
+
+/** The commands of the tool, by what follows `image-redirect`, with their help. */
+const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
+  command.commands.length === 0
+    ? [[path.trim(), command.helpInformation()]]
+    : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
+
+it('offers --yes with each command that asks for confirmation, and a service and JSON with each that works on one', async () => {
+  const all = helpBelow(await tool());
+  expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
+    ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
+    ...['keys site rotate', 'keys site revoke', 'library remove', 'images remove'],
+  ]);
+  const without = all.filter(([, help]) => !/--local[\s\S]*--stack[\s\S]*--json/.test(help));
+  expect(without.map(([path]) => path)).toEqual(['start', 'doctor']);
+});
 
 describe('the tool as a process', () => {
   let fixture: LocalFixture;

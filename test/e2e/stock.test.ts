@@ -45,7 +45,7 @@ async function get(service: RunningService, path: string): Promise<Answer> {
 
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
-  runTool(['providers', '--local', service.url, '--no-check', '--json'], { cwd: __dirname });
+  runTool(['providers', '--local', service.url, '--json'], { cwd: __dirname });
 
 test.each([
   ['unsplash', () => keyed, 'stock_a', 'Photo by '],

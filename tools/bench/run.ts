@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import { createCommand, run } from '../../cli/command';
-import { createOutput, table } from '../../cli/output';
+import { print, table } from '../../cli/output';
 import { type Loopback, startLoopback } from './loopback';
 import { endAllProcesses } from './processes';
 import { isWithin, type Row } from './row';
@@ -47,7 +47,7 @@ async function measureAll(options: BenchOptions): Promise<void> {
     const { name, ratio, ratioMax, ratioMin } = row;
     return { name, ratio, bound: ratioMax ?? ratioMin, ok: isWithin(row) };
   });
-  createOutput(process, options.json).result({ machine, rows: judged }, (columns) =>
+  const text = (columns: number) =>
     table(
       ['Measurement', 'Baseline', 'Ratio', 'Bound', 'Verdict'],
       rows.map((row) => {
@@ -55,8 +55,8 @@ async function measureAll(options: BenchOptions): Promise<void> {
         return [row.name, row.baseline, row.ratio.toFixed(3), bound, isWithin(row) ? 'within' : 'MISSED'];
       }),
       columns,
-    ),
-  );
+    );
+  print({ json: { machine, rows: judged }, text }, options.json);
   if (judged.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 

@@ -65,8 +65,7 @@ ${rows.join('\n')}
 
 What this cannot show: no live provider was asked. Titles and tags are written after those of real answers, and the
 order in an answer is modelled: openverse, wikimedia and pixabay by matching words and chance, unsplash and pexels by
-fitness and chance. \`npm run image-redirect -- providers --relevance\` looks at the answers of the providers that a service is bound
-to, within their budgets.
+fitness and chance.
 `;
 }
 

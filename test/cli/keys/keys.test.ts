@@ -128,9 +128,7 @@ describe('npm run keys', () => {
 
   it('sets the plan of all keys of an account', async () => {
     const first = await create();
-    expect((await run('set-plan', first.account, 'pro')).stdout).toContain(
-      'is on plan pro, with its one key.',
-    );
+    expect((await run('set-plan', first.account, 'pro')).stdout).toContain('is on plan pro, with its 1 key.');
     const second = await create('--account', first.account);
     const end = await run('set-plan', first.account, 'enterprise', '--json');
     expect(end.json()).toEqual({ account: first.account, plan: 'enterprise', keys: 2 });
@@ -206,7 +204,7 @@ describe('npm run keys', () => {
     ['an unknown option', ['list', '--everything'], 2, '--everything'],
     ['a missing argument', ['revoke'], 2, 'KEY_ID'],
     ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
-    ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not a key id'],
+    ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not its id'],
     ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
     ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
     ['a secret in place of an account', ['usage', `sgs_live_${'a'.repeat(49)}`], 3, 'no account sgs_live_…'],
@@ -229,7 +227,7 @@ describe('npm run keys', () => {
     const options = { cwd: fixture.folder, typed };
     const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
     expect(end.exitCode).toBe(exitCode);
-    expect(end.stderr).toMatch(/stops working for good.* Go on\? \[y\/N\]/);
+    expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
     expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
     expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
   });

@@ -44,7 +44,7 @@ test('photographs of one name, from two folders, stand side by side, and are kno
     ),
   ]);
   expect((await library('add', one, '--json')).json()).toEqual({ added: 0, known: 1, refused: [] });
-  expect((await library('list')).stdout).toMatch(/lake\.png +Lake, at dawn +120 × 100 +\d{4}-\d\d-\d\d\n/);
+  expect((await library('list')).stdout).toMatch(/ 120 × 100 +\d{4}-\d\d-\d\d +lake\.png +Lake, at dawn\n/);
   type Listed = Readonly<Record<'id' | 'title', string>>;
   const { images } = (await library('list', '--json')).json<{ images: Listed[] }>();
   expect(images).toMatchObject([

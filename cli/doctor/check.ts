@@ -1,4 +1,4 @@
-/** What a check of the doctor finds, and how checks are run so that one that cannot read does not end the others. */
+/** What a check of the doctor is and finds, and how all are run so that one that cannot read does not end the others. */
 
 import { explain } from '../explain';
 
@@ -17,6 +17,12 @@ export interface Finding {
 /** A finding before it has its check's name. */
 export type Verdict = Omit<Finding, 'check'>;
 
+/** One check, by the name under which it is reported. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<Verdict>;
+}
+
 /** It works, as `found` says. */
 export const pass = (found: string): Verdict => ({ outcome: 'pass', found });
 /** It works with a restriction, or could not be checked. */
@@ -24,20 +30,17 @@ export const warning = (found: string, fix: string): Verdict => ({ outcome: 'war
 /** It does not work. */
 export const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
-/** Checks by their names, in the order in which they are reported. */
-export type Checks = Readonly<Record<string, () => Promise<Verdict>>>;
-
-/** Runs all checks at once. What cannot be read is a warning. */
-export function runChecks(checks: Checks): Promise<readonly Finding[]> {
+/** Runs all checks at once, reported in their order. What cannot be read is a warning. */
+export function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {
   return Promise.all(
-    Object.entries(checks).map(async ([check, examine]) => {
-      const verdict = await examine().catch((error: Error) =>
+    checks.map(async ({ name, run }) => {
+      const verdict = await run().catch((error: Error) =>
         warning(
           `could not be checked: ${error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message}`,
           'Allow your credentials to read it, and run doctor again.',
         ),
       );
-      return { check, ...verdict };
+      return { check: name, ...verdict };
     }),
   );
 }

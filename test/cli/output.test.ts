@@ -1,0 +1,49 @@
+/** Tables are aligned and fit the terminal; results go to stdout. */
+
+import { facts, table } from '../../cli/output';
+
+const head = ['Name', 'Used', 'Note'];
+const rows = [
+  ['a', 7, 'one two three four five six'],
+  ['longer', 1_000, ''],
+];
+
+it.each<[string, string, readonly string[]]>([
+  [
+    'numbers to the right, text to the left, without trailing spaces',
+    table(head, rows),
+    ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
+  ],
+  [
+    'a column to the left in which not every cell is a number',
+    table(
+      ['A', 'Until'],
+      [
+        [7, 1],
+        [1_000, 'never'],
+      ],
+    ),
+    ['   A  UNTIL', '   7  1', '1000  never'],
+  ],
+  [
+    'the last column wrapped at its words where the terminal is narrower',
+    table(head, rows, 32),
+    ['NAME    USED  NOTE', 'a          7  one two three four', '              five six', 'longer  1000'],
+  ],
+  [
+    'a word whole that does not fit',
+    table(['Check', 'Found'], [['role', 'is arn:aws:iam::000000000000:role/name']], 30),
+    ['CHECK  FOUND', 'role   is', '       arn:aws:iam::000000000000:role/name'],
+  ],
+  ['a character of several code units as one', table(['A', 'B'], [['é🦊', 'x']]), ['A   B', 'é🦊  x']],
+  ['nothing under a head without rows', table(head, []), ['NAME  USED  NOTE']],
+  [
+    'facts without those that are not known',
+    facts([
+      ['Name', 'a'],
+      ['Ends', undefined],
+      ['Used up', 3],
+    ]),
+    ['Name     a', 'Used up  3'],
+  ],
+])('shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));
