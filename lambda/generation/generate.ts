@@ -1,8 +1,9 @@
 /** The generator: begins an execution, has a model draw its image, stores it, and makes it known once it is whole. */
 
 import type { Clock } from '../base/clock';
+import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
-import { settlingReserveMs } from '../contract/timeouts';
+import { imageLibraryTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageLibrary, StoredImage } from '../images/image-library';
 import { imageTypeOf } from '../images/image-type';
 import { extensionOf, type LibraryPath } from '../images/library-path';
@@ -73,7 +74,7 @@ export async function generate(
   const { image, master } = made;
   const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
-    await bucket.put(master.path, image);
+    await bucket.put(master.path, image, signalWithin(services, imageLibraryTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });

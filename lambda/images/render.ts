@@ -29,13 +29,13 @@ export async function renderAndStore(
   signal: AbortSignal,
 ): Promise<RenditionOutcome> {
   const { bucket, telemetry } = services;
-  let image = await bucket.get(job.path);
+  let image = await bucket.get(job.path, signal);
   if (!image) {
     const made = await make(services, job, signal);
     if (made.outcome !== 'encoded') return made;
     signal.throwIfAborted();
     // Another run that stored it meanwhile made the same image from the same job.
-    await bucket.put(job.path, made);
+    await bucket.put(job.path, made, signal);
     image = made;
   }
   const { bytes } = image;
@@ -64,7 +64,7 @@ async function make(
     }
     case 'stored': {
       // A master of our own is the best there is, so it is enlarged as far as the request asks.
-      const master = await services.bucket.get(source.path);
+      const master = await services.bucket.get(source.path, signal);
       if (!master) return { outcome: 'gone' };
       const image = await codec.render(master.bytes, job);
       return image.outcome === 'encoded' ? withManifest(services, image, master.bytes, job) : image;

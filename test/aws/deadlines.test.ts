@@ -119,6 +119,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
 test.each<[string, (services: typeof left) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => readSecret(noSecrets(systemClock), 's', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
+  ['an image', (services) => openBucket('b').get(path, signalWithin(services, 60_000))],
   [
     'a function',
     async (services) => {

@@ -83,9 +83,9 @@ export function createS3Library(
     return client.send(command, { abortSignal });
   };
   return {
-    async put(path, { bytes, mediaType }) {
+    async put(path, { bytes, mediaType }, signal) {
       checkLibraryPath(path, mediaType);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
+      const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
       const command = new PutObjectCommand({
         ...objectAt(path),
         Body: bytes,
@@ -103,9 +103,9 @@ export function createS3Library(
       });
     },
 
-    async get(path) {
+    async get(path, signal) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
+      const abortSignal = within(imageLibraryTimeoutsMs.get, signal);
       return unless(404, undefined, async () => {
         const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
         const { Body, ContentType, LastModified } = found;
@@ -136,6 +136,12 @@ export function createS3Library(
       } while (ContinuationToken !== undefined);
     },
   };
+}
+
+/** The time of a call, which ends with that of whoever makes it. */
+function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const own = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([own, signal]) : own;
 }
 
 /** What S3 answers, or the stated value where it answers with a status. */
