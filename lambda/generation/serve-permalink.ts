@@ -7,7 +7,7 @@ import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
-import type { PickedImages } from '../images/picked-images';
+import { type ImageItemServices, readImage } from '../images/picked-images';
 import { statusOf } from '../quota/charge';
 import { freePayment, isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -33,21 +33,21 @@ export async function servePermalink(
 
 /** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
 export async function servePicked(
-  services: AiServices & { readonly pickedImages: Pick<PickedImages, 'imageId' | 'appearance'> },
+  services: AiServices & ImageItemServices,
   request: ImageRequest,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { pickedImages } = services;
   const { pick = '', widthPx, heightPx, label } = request;
   const size = { widthPx, heightPx, ...(label && { label }) };
-  const imageId = caller.publishedAs === 'site' ? undefined : await pickedImages.imageId(pick);
-  if (imageId === undefined) return refusedFor('no_image_found');
-  const answer = await serveById(services, imageId, size, caller, context);
+  const known = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
+  if (!known?.image || !('imageId' in known.image)) return refusedFor('no_image_found');
+  const answer = await serveById(services, known.image.imageId, size, caller, context);
   const missing = missingIn(answer);
   if (!missing) return answer;
   if (missing === 'not_found') return refusedFor('no_image_found');
-  const image = { ...((await pickedImages.appearance(pick)) ?? { source: 'ai' }), pick };
+  const { color } = known;
+  const image = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
   const { payment = context.payment } = answer;
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {

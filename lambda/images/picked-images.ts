@@ -74,6 +74,26 @@ const keyOf = ({ tables }: ImageItemServices, pick: string) => ({
 /** Kept a day longer than images have to be, as a use is noted once a day. */
 const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 86_400;
 
+/** Sets attributes and removes others, where a condition holds. @throws when it does not, or the table does not answer */
+async function change(
+  services: ImageItemServices,
+  pick: string,
+  set: Readonly<Record<string, string | number>>,
+  remove: readonly string[],
+  ConditionExpression?: string,
+): Promise<void> {
+  const names = Object.keys(set);
+  const removing = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
+  const command = new UpdateCommand({
+    ...keyOf(services, pick),
+    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${removing}`,
+    ...(ConditionExpression && { ConditionExpression }),
+    ExpressionAttributeNames: Object.fromEntries([...names, ...remove].map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
+  });
+  await write(services, command);
+}
+
 /** Public id of a provider's image: 80 bits, no secret. */
 export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
@@ -106,20 +126,15 @@ export async function noteImage(
   const noted = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (memory.noted.get(noted, nowMs)) return;
   memory.noted.set(noted, true, dayWindow(nowMs).endMs);
-  const command = new UpdateCommand({
-    ...keyOf(services, pick),
-    UpdateExpression: `SET image = :image, #ttl = :ttl${color === undefined ? '' : ', color = :color'} REMOVE goneMs`,
-    ConditionExpression: 'attribute_not_exists(removal)',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':image': JSON.stringify(image),
-      ':ttl': keptUntilS(nowMs),
-      ...(color !== undefined && { ':color': color }),
-    },
+  const values = {
+    image: JSON.stringify(image),
+    ttl: keptUntilS(nowMs),
+    ...(color !== undefined && { color }),
+  };
+  const written = await orLogged(telemetry, 'An image was not stored under its pick', async () => {
+    await change(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
+    return true;
   });
-  const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
-    write(services, command),
-  );
   if (!written) memory.noted.delete(noted);
 }
 
@@ -135,13 +150,8 @@ export async function noteAiImage(
 /** Notes that the file of an image is gone at its source, where pages may show it. Never throws. */
 export async function noteGone(services: NoteServices, pick: string): Promise<void> {
   const { clock, telemetry } = services;
-  const command = new UpdateCommand({
-    ...keyOf(services, pick),
-    UpdateExpression: 'SET goneMs = :now',
-    ConditionExpression: 'attribute_exists(image)',
-    ExpressionAttributeValues: { ':now': clock.nowMs() },
-  });
-  await write(services, command).catch((error: unknown) => {
+  const marking = change(services, pick, { goneMs: clock.nowMs() }, [], 'attribute_exists(image)');
+  await marking.catch((error: unknown) => {
     if (callFailureOf(error) !== 'conditionFailed')
       telemetry.error('An image that is gone was not marked', error);
   });
@@ -156,14 +166,9 @@ export async function noteRemoved(
   pick: string,
   removal: Removal,
 ): Promise<void> {
-  const command = new UpdateCommand({
-    ...keyOf(services, pick),
-    // The permalink of an AI image is still known to be one's.
-    UpdateExpression: `SET removal = :removal REMOVE goneMs, #ttl${removal.kind === 'ai' ? '' : ', image'}`,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':removal': JSON.stringify(removal) },
-  });
-  await write(services, command);
+  // The permalink of an AI image is still known to be one's.
+  const gone = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
+  await change(services, pick, { removal: JSON.stringify(removal) }, gone);
 }
 
 /** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */
@@ -184,27 +189,5 @@ function itemIn({ image, color, goneMs, removal }: Readonly<Record<string, unkno
     ...(typeof color === 'string' && { color }),
     ...(typeof goneMs === 'number' && { goneMs }),
     ...(typeof removal === 'string' && { removal: JSON.parse(removal) as Removal }),
-  };
-}
-
-/** The picks of AI images, as those who make and show them use them. */
-export interface PickedImages {
-  /** Id of the AI image, which its account may see. @throws when the table does not answer */
-  imageId(pick: string): Promise<string | undefined>;
-  /** What the card is drawn in that stands in for an image. @throws when the table does not answer */
-  appearance(pick: string): Promise<Pick<ServedImage, 'source' | 'color'> | undefined>;
-}
-
-/** @param servicesNow the services of the request that runs */
-export function pickedAiImages(servicesNow: () => ImageItemServices): PickedImages {
-  return {
-    async imageId(pick) {
-      const image = (await readImage(servicesNow(), pick))?.image;
-      return image && 'imageId' in image ? image.imageId : undefined;
-    },
-    async appearance(pick) {
-      const item = await readImage(servicesNow(), pick);
-      return item && { source: 'ai', ...(item.color !== undefined && { color: item.color }) };
-    },
   };
 }

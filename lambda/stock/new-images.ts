@@ -11,7 +11,7 @@ import * as permalinks from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
-import { noteAiImage, type PickedImages, pickedAiImages } from '../images/picked-images';
+import { type ImageItemServices, noteAiImage } from '../images/picked-images';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
@@ -103,7 +103,7 @@ async function forStock(services: Services): Promise<StockServices> {
   return { ...services, ...connections, ...functionsFor(services, connections), telemetry };
 }
 
-async function forAi(services: Services): Promise<AiServices & { readonly pickedImages: PickedImages }> {
+async function forAi(services: Services): Promise<AiServices & ImageItemServices> {
   const connections = await services.connections();
   const { AI_LABEL: aiLabel, GENERATIONS_PER_DAY: generationsPerDay, PLANS: plans } = services.config;
   const { bucket } = connections;
@@ -114,7 +114,6 @@ async function forAi(services: Services): Promise<AiServices & { readonly picked
     ...connections,
     ...functionsFor(services, connections),
     ...{ aiLabel, generationsPerDay, plans },
-    pickedImages: pickedAiImages(() => services),
     isStored: isFolder ? async (path) => (await bucket.get(path)) !== undefined : undefined,
   };
 }

@@ -32,7 +32,7 @@ const weights = {
   /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */
   ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
-  ratioFit: 0.15,
+  orientation: 0.15,
   largeEnough: 0.08,
   nonPhoto: -0.8,
   avoided: -1.5,
@@ -42,9 +42,6 @@ const weights = {
 
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
-
-/** Ratio of width to height by which an orientation is judged, as a choice serves every size of one. */
-const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
 
 /** Media that are no photographs, as titles and tags name them; of a painting or a poster there are photographs too. */
 const nonPhotoStems = stemsOf(
@@ -68,7 +65,7 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
   return (
     relevanceOf(score, rank, wish.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
-    weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
+    weights.orientation * (isOf(candidate, wish.orientation) ? 1 : 0) +
     weights.largeEnough * (isLargeEnough(candidate) ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto(candidate, wish.subject) ? 1 : 0) +
     weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
@@ -106,12 +103,9 @@ export function isAvoided(
   return avoid.some((subject) => [...avoidedStems[subject]].some((stem) => said.has(stem)));
 }
 
-/** Share of the area that a cover crop to the orientation's typical ratio keeps; 0 for another orientation. */
-function ratioFitOf({ widthPx, heightPx }: Partial<Size>, orientation: Orientation): number {
-  if (widthPx === undefined || heightPx === undefined) return 0;
-  if (orientationOf({ widthPx, heightPx }) !== orientation) return 0;
-  const ratio = widthPx / heightPx / typicalRatios[orientation];
-  return Math.min(ratio, 1 / ratio);
+/** Whether an image has an orientation; false where its size is not known. */
+function isOf({ widthPx = 0, heightPx = 0 }: Partial<Size>, orientation: Orientation): boolean {
+  return widthPx > 0 && heightPx > 0 && orientationOf({ widthPx, heightPx }) === orientation;
 }
 
 /** The match that was judged when the provider answered, or else one with what is kept of its texts. */

@@ -51,16 +51,12 @@ const negation =
   /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
-/** Words from which a query counts as a prompt, whose first phrase carries the subject. */
-const promptWordsMin = 7;
 /** Words of a subject that the first search of an engine requires, where it requires all. */
 export const strictWordsMax = 3;
 /** Weights of a word by whether it names a thing, and by its place; the head counts a little more. */
 const weights = {
   other: 0.7,
-  otherInPrompt: 0.55,
   later: 0.8,
-  laterInPrompt: 0.55,
   head: 1.1,
   common: 0.2,
 } as const;
@@ -204,12 +200,11 @@ function readTerms(text: string): readonly Term[] {
 
 /** Nouns before other words, rare before common ones, the first phrase before what follows it. */
 function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
-  const isPrompt = terms.length >= promptWordsMin;
   const head = terms.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
   const words = terms.map((term) => {
     const { word, isNoun, isFirst } = term;
-    const kind = isNoun ? 1 : isPrompt ? weights.otherInPrompt : weights.other;
-    const place = isFirst ? 1 : isPrompt ? weights.laterInPrompt : weights.later;
+    const kind = isNoun ? 1 : weights.other;
+    const place = isFirst ? 1 : weights.later;
     const rare = weights.common + (1 - weights.common) * rarityOf(word);
     return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
   });

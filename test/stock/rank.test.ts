@@ -89,8 +89,6 @@ describe('the score', () => {
     ['the first of one that ranks by relevance', 2.23, {}, { isRankedByRelevance: true }],
     ['a featured one', 0.63, { isFeatured: true }],
     ['one whose match was judged before its texts were cut', 1.93, { match: { score: 1.5, coverage: 1 } }],
-    ['one that is wider', 0.3925, {}, {}, { heightPx: 1_500 }],
-    ['one that is higher', 0.405, {}, {}, { heightPx: 2_400 }],
     ['one of 1,920 pixels', 0.43, {}, {}, { widthPx: 1_920, heightPx: 1_280 }],
     ['one of 1,919 pixels', 0.35, {}, {}, { widthPx: 1_919, heightPx: 1_279 }],
     ['a portrait', 0.43, {}, { orientation: 'portrait' }, { widthPx: 2_000, heightPx: 3_000 }],
