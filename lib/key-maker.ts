@@ -1,7 +1,7 @@
 /** The function that makes keys while the stack is deployed, so that none stands in the template. */
 
 import { CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { deployTimeoutsS } from '../lambda/contract/timeouts';
 import { addFunction } from './functions/function';
@@ -21,7 +21,6 @@ export class KeyMaker extends Construct {
     this.urlKeyVersions = [...urlKeys.keys()];
     const maker = addFunction(scope, 'KeyMakerFunction', stage, {
       entry: 'lib/key-maker/main.ts',
-      description: 'Makes keys while the stack is deployed',
       memoryMb: 256,
       timeoutS: deployTimeoutsS.function,
     });
@@ -33,7 +32,7 @@ export class KeyMaker extends Construct {
     const logRole = this.gatewayLogRole();
     logRole.grantPassRole(maker.grantPrincipal);
     maker.addToRolePolicy(
-      new PolicyStatement({
+      new iam.PolicyStatement({
         actions: ['apigateway:GET', 'apigateway:PATCH'],
         resources: [Stack.of(this).formatArn({ service: 'apigateway', account: '', resource: '/account' })],
       }),
@@ -71,11 +70,11 @@ export class KeyMaker extends Construct {
   }
 
   /** Set for the account where none is, and never removed: other APIs of the account may write their logs by it, too. */
-  private gatewayLogRole(): Role {
-    const role = new Role(this, 'GatewayLogRole', {
-      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+  private gatewayLogRole(): iam.Role {
+    const role = new iam.Role(this, 'GatewayLogRole', {
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [
-        ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
       ],
     });
     role.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);

@@ -2,13 +2,7 @@
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -22,7 +16,7 @@ const period = Duration.minutes(5);
 
 /** Fires where a metric is above a value for so many periods in a row. */
 interface Rule {
-  readonly metric: IMetric;
+  readonly metric: cloudwatch.IMetric;
   readonly above: number;
   readonly periods: number;
   readonly whatToDo: string;
@@ -33,12 +27,12 @@ export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generato
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
   for (const [name, rule] of Object.entries(rulesOf(scope, api, generator))) {
-    const alarm = new Alarm(scope, `${name}Alarm`, {
+    const alarm = new cloudwatch.Alarm(scope, `${name}cloudwatch.Alarm`, {
       metric: rule.metric,
       threshold: rule.above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: rule.periods,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: ${rule.whatToDo}`,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
@@ -49,7 +43,7 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
   // Each stack counts under a namespace of its own: dev and prod in one account would set off each other's alarms.
   const namespace = Stack.of(scope).stackName;
   const sumOf = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
-    new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
+    new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   return {
     FailedAnswers: {
       // API Gateway counts each answer as 0 or 1, so the average is the share that failed.

@@ -3,24 +3,15 @@
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
-/** The parts of a JSON schema that settings use. */
-export interface JsonSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
+/** A JSON schema, where no part of it is `true` or `false`: settings have no such parts. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema & {
+  readonly anyOf?: JsonSchema[];
+  readonly oneOf?: JsonSchema[];
   readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Record<string, JsonSchema>;
   readonly propertyNames?: JsonSchema;
   readonly additionalProperties?: JsonSchema | false;
-  readonly default?: unknown;
-  readonly description?: string;
-}
+};
 
 /** The JSON schema of what is written, before defaults are filled in. */
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {

@@ -1,18 +1,7 @@
 /** The regional REST API: five resources that lead to one function, the authorizer, usage plans per tier, and the gateway's own answers. */
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
-import {
-  ApiKeySourceType,
-  AuthorizationType,
-  type CfnAuthorizer,
-  EndpointType,
-  LambdaIntegration,
-  MethodLoggingLevel,
-  type MethodOptions,
-  RequestAuthorizer,
-  ResponseType,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IDependable } from 'constructs';
 import { type Tier, tiers } from '../../lambda/contract/plans';
@@ -34,7 +23,7 @@ const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as con
 const throttledMethods = ['GET', 'HEAD'] as const;
 
 /** One API with one stage, by the stage's own name. */
-export class ImageApi extends RestApi {
+export class ImageApi extends apigateway.RestApi {
   /** @param logRole by which the account writes the access log */
   constructor(scope: Construct, stage: Stage, logRole: IDependable) {
     const open = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
@@ -46,8 +35,8 @@ export class ImageApi extends RestApi {
       // API Gateway's metrics are counted under this name.
       restApiName: Stack.of(scope).stackName,
       description: 'Image redirect service',
-      endpointTypes: [EndpointType.REGIONAL],
-      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      endpointTypes: [apigateway.EndpointType.REGIONAL],
+      apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
       // The key maker sets the account's role, where there is none.
       cloudWatchRole: false,
       // URLs that were given out before the stage had a domain keep working.
@@ -57,7 +46,7 @@ export class ImageApi extends RestApi {
       deployOptions: {
         stageName: stage.name,
         // The execution log would hold query strings, and with them keys.
-        loggingLevel: MethodLoggingLevel.OFF,
+        loggingLevel: apigateway.MethodLoggingLevel.OFF,
         ...accessLog(scope, stage),
         methodOptions: Object.fromEntries(throttled),
       },
@@ -70,12 +59,12 @@ export class ImageApi extends RestApi {
 
   /** Has functions answer. @param rootUrl root of the service in the gateway's names, without a trailing slash */
   serve(authorizer: IFunction, api: IFunction, rootUrl: string, contact: string | undefined): void {
-    const keyed: MethodOptions = {
+    const keyed: apigateway.MethodOptions = {
       authorizer: this.requestAuthorizer(authorizer),
-      authorizationType: AuthorizationType.CUSTOM,
+      authorizationType: apigateway.AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    const integration = new LambdaIntegration(api, { scopePermissionToMethod: false });
+    const integration = new apigateway.LambdaIntegration(api, { scopePermissionToMethod: false });
     for (const { path, isAuthorized } of gatewayResources)
       for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])
         this.root
@@ -83,12 +72,12 @@ export class ImageApi extends RestApi {
           .addMethod(
             method,
             integration,
-            isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
+            isAuthorized ? keyed : { authorizationType: apigateway.AuthorizationType.NONE },
           );
     // Errors of API Gateway are problem documents that pages of any origin can read.
     for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses))
       this.addGatewayResponse(type, {
-        type: ResponseType.of(type),
+        type: apigateway.ResponseType.of(type),
         statusCode: String(gatewayStatus(response)),
         // API Gateway wants static values in single quotes.
         responseHeaders: Object.fromEntries(
@@ -103,14 +92,14 @@ export class ImageApi extends RestApi {
    * Any identity source would make API Gateway answer 401 by itself when that source is missing, and a cached answer
    * needs one. Callers without a key, with a header and with a parameter share the routes, so there is neither.
    */
-  private requestAuthorizer(handler: IFunction): RequestAuthorizer {
-    const authorizer = new RequestAuthorizer(this, 'Authorizer', {
+  private requestAuthorizer(handler: IFunction): apigateway.RequestAuthorizer {
+    const authorizer = new apigateway.RequestAuthorizer(this, 'Authorizer', {
       handler,
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
     // The CDK writes the empty list as an empty source, which is not the same as none.
-    (authorizer.node.defaultChild as CfnAuthorizer).identitySource = undefined;
+    (authorizer.node.defaultChild as apigateway.CfnAuthorizer).identitySource = undefined;
     return authorizer;
   }
 

@@ -3,21 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import {
-  AllowedMethods,
-  CacheCookieBehavior,
-  CacheHeaderBehavior,
-  CachePolicy,
-  CacheQueryStringBehavior,
-  Function as CloudFrontFunction,
-  Distribution,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
-  HttpVersion,
-  OriginRequestPolicy,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -42,12 +28,12 @@ export class Edge extends Construct {
     super(scope, 'Edge');
     const { api: domain } = stage.domains;
     const { region, urlSuffix } = Stack.of(this);
-    const viewerRequest = new CloudFrontFunction(this, 'ViewerRequest', {
+    const viewerRequest = new cloudfront.Function(this, 'ViewerRequest', {
       comment: 'Cache key and IP address of the viewer',
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(viewerRequestCode()),
+      runtime: cloudfront.FunctionRuntime.JS_2_0,
+      code: cloudfront.FunctionCode.fromInline(viewerRequestCode()),
     });
-    const distribution = new Distribution(this, 'Distribution', {
+    const distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: 'API of the image redirect service',
       defaultBehavior: {
         origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
@@ -57,17 +43,19 @@ export class Edge extends Construct {
           readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
         }),
         // As API Gateway, which listens on no other port: a key in a request over HTTP would be readable underway.
-        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-        allowedMethods: AllowedMethods.ALLOW_ALL,
+        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         cachePolicy: this.cachePolicy(),
         // All of the viewer but the host, by which API Gateway knows its APIs.
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest }],
+        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations: [
+          { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },
+        ],
         // The key would have to hold the encodings that a viewer takes.
         compress: false,
       },
       errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      httpVersion: HttpVersion.HTTP2_AND_3,
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       ...distributionDomain(this, domain),
     });
     this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
@@ -83,11 +71,16 @@ export class Edge extends Construct {
    * function, and not a list here, drops the ones that are not known. With `Authorization` and `X-API-Key` in the key,
    * nobody shares an answer to a key. An answer that does not say how long it may be kept is not kept.
    */
-  private cachePolicy(): CachePolicy {
-    return new CachePolicy(this, 'CachePolicy', {
-      queryStringBehavior: CacheQueryStringBehavior.all(),
-      headerBehavior: CacheHeaderBehavior.allowList('Accept', 'Authorization', 'X-API-Key', edgeHeaders.page),
-      cookieBehavior: CacheCookieBehavior.none(),
+  private cachePolicy(): cloudfront.CachePolicy {
+    return new cloudfront.CachePolicy(this, 'CachePolicy', {
+      queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
+      headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
+        'Accept',
+        'Authorization',
+        'X-API-Key',
+        edgeHeaders.page,
+      ),
+      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(sharedCachingS.fresh),

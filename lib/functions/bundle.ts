@@ -10,12 +10,8 @@ import { bundlePageAssets, pageAssetsName } from './page-assets';
 /** The project's root: entries are named relative to it, so that no hash depends on where it lies. */
 export const projectRoot = join(__dirname, '..', '..');
 
-/** A bundled function: `main.mjs` in the absolute `folder` exports `handler`. */
-export interface Bundle {
-  readonly folder: string;
-  /** What esbuild says of inputs and outputs; paths are relative to the project. */
-  readonly metafile: Metafile;
-}
+/** A bundled function: `main.mjs` in the absolute `folder` exports `handler`; paths of the metafile are relative to the project. */
+export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
 /** The source that is deployed as a function, relative to the project. @param name of its folder in lambda/functions */
 export function entryOf(name: string): string {

@@ -1,44 +1,39 @@
 /** The canary of a function: an alias that callers invoke, which shifts to new code step by step and back when that fails. */
 
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, type IAlarm, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import {
-  Alias,
-  type IFunction,
-  type IVersion,
-  type Function as LambdaFunction,
-} from 'aws-cdk-lib/aws-lambda';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { MetricName } from '../../lambda/contract/metrics';
 
 const aliasName = 'live';
 
 /** Gives a tenth of the traffic to new code for five minutes. @returns what callers invoke */
-export function canaryOf(fn: LambdaFunction): IFunction {
-  const version = fn.currentVersion as IVersion;
-  const alias = new Alias(fn, 'Live', { aliasName, version });
+export function canaryOf(fn: lambda.Function): lambda.IFunction {
+  const version = fn.currentVersion as lambda.IVersion;
+  const alias = new lambda.Alias(fn, 'Live', { aliasName, version });
   new LambdaDeploymentGroup(fn, 'Deployment', {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-    alarms: [canaryAlarm(fn, version.version) as IAlarm],
+    alarms: [canaryAlarm(fn, version.version) as cloudwatch.IAlarm],
   });
   // The CDK's classes and interfaces disagree on exact optional properties.
-  return alias as IFunction;
+  return alias as lambda.IFunction;
 }
 
 /**
  * Fires when the new version crashes, times out or answers faults: it alone, as a version that repairs the service must
  * get through while the old one fails. A new version has an alarm of its own, which has never fired before.
  */
-function canaryAlarm(fn: LambdaFunction, version: string): Alarm {
+function canaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
-    new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
+    new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
-  return new Alarm(fn, 'CanaryErrors', {
+  return new cloudwatch.Alarm(fn, 'CanaryErrors', {
     alarmName: `${stackName}-${fn.node.id}-canary-${version}`,
-    metric: new MathExpression({
+    metric: new cloudwatch.MathExpression({
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
         crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
@@ -50,7 +45,7 @@ function canaryAlarm(fn: LambdaFunction, version: string): Alarm {
     }),
     threshold: 3,
     evaluationPeriods: 1,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
+    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
       'What to do: nothing at once, as the new version is rolled back. Read the log group of the function before the next deployment.',
   });

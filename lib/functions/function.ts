@@ -2,15 +2,7 @@
 
 import { Duration } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  ApplicationLogLevel,
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  LoggingFormat,
-  Runtime,
-  SystemLogLevel,
-} from 'aws-cdk-lib/aws-lambda';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { retentionOf, type Stage } from '../stage';
@@ -22,7 +14,6 @@ import { addNativeSharp } from './native-sharp';
 export interface FunctionFacts {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
-  readonly description: string;
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Values by the names of the variables. */
@@ -34,8 +25,8 @@ export function addFunction(
   scope: Construct,
   id: string,
   stage: Stage,
-  { entry, description, memoryMb, timeoutS, environment = {} }: FunctionFacts,
-): LambdaFunction {
+  { entry, memoryMb, timeoutS, environment = {} }: FunctionFacts,
+): lambda.Function {
   const { architecture } = stage;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     retention: stage.logRetentionDays,
@@ -47,19 +38,18 @@ export function addFunction(
   const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {
     if (importsSharp(bundle({ entry, outDir: folder }))) addNativeSharp(folder, architecture);
   });
-  return new LambdaFunction(scope, id, {
-    code: Code.fromAsset(path, asset),
+  return new lambda.Function(scope, id, {
+    code: lambda.Code.fromAsset(path, asset),
     handler: 'main.handler',
-    runtime: Runtime.NODEJS_24_X,
-    architecture: architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
-    description,
+    runtime: lambda.Runtime.NODEJS_24_X,
+    architecture: architecture === 'arm64' ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64,
     memorySize: memoryMb,
     timeout: Duration.seconds(timeoutS),
     environment,
     role,
     logGroup,
-    loggingFormat: LoggingFormat.JSON,
-    applicationLogLevelV2: ApplicationLogLevel.INFO,
-    systemLogLevelV2: SystemLogLevel.WARN,
+    loggingFormat: lambda.LoggingFormat.JSON,
+    applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+    systemLogLevelV2: lambda.SystemLogLevel.WARN,
   });
 }

@@ -16,16 +16,8 @@ import type { Stage } from '../stage';
 import { entryOf } from './bundle';
 import { addFunction } from './function';
 
-/** What a function is for, and the environment variables that it reads, by their names. */
-const facts: Readonly<Record<FunctionName, { readonly description: string; readonly settings: object }>> = {
-  authorizer: {
-    description: 'Resolves the credential of a request to its account, plan and tier',
-    settings: authorizer,
-  },
-  api: { description: 'Answers every request: images, batches, usage, documents', settings: api },
-  renderer: { description: 'Draws, crops and stores renditions of images', settings: renderer },
-  generator: { description: 'Has AI images made', settings: generator },
-};
+/** The environment variables that each function reads, by their names. */
+const settings: Readonly<Record<FunctionName, object>> = { authorizer, api, renderer, generator };
 
 /** Endpoints that a function in a container of SAM is told, and that a deployed one never has. */
 const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
@@ -46,8 +38,7 @@ export function addServiceFunction(
   values: Readonly<Record<string, string | undefined>>,
   secrets: Readonly<Record<string, ISecret | undefined>>,
 ): LambdaFunction {
-  const { description, settings } = facts[name];
-  const read = Object.keys(settings);
+  const read = Object.keys(settings[name]);
   const environment: Record<string, string> = {};
   for (const variable of stage.sam ? [...read, ...samEndpoints] : read) {
     const value = secrets[variable]?.secretArn ?? values[variable];
@@ -55,7 +46,6 @@ export function addServiceFunction(
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
   const made = addFunction(scope, `${name[0]?.toUpperCase()}${name.slice(1)}Function`, stage, {
-    description,
     entry: entryOf(name),
     memoryMb: functionMemoryMb[name],
     timeoutS: functionTimeoutsS[name],

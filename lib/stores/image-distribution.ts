@@ -1,19 +1,7 @@
 /** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
 
 import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
-import {
-  AccessLevel,
-  AllowedMethods,
-  type BehaviorOptions,
-  CachePolicy,
-  type CfnPublicKey,
-  Distribution,
-  HttpVersion,
-  KeyGroup,
-  PublicKey,
-  ResponseHeadersPolicy,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -33,21 +21,21 @@ export class ImageDistribution extends Construct {
   constructor(scope: Construct, stage: Stage, bucket: IBucket, keyMaker: KeyMaker) {
     super(scope, 'Images');
     const keys = keyMaker.urlKeyVersions.map((version) => this.publicKey(version, keyMaker));
-    this.keyPairId = (keys.at(-1) as PublicKey).publicKeyId;
-    const images: BehaviorOptions = {
+    this.keyPairId = (keys.at(-1) as cloudfront.PublicKey).publicKeyId;
+    const images: cloudfront.BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
         // With the right to list, S3 answers 404 for a missing file, and 403 for a forbidden one alone.
-        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        originAccessLevels: [cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
       }),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: this.openToEveryPage(),
     };
-    const keyGroup = new KeyGroup(this, 'KeyGroup', {
+    const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', {
       items: keys,
     });
-    const distribution = new Distribution(scope, 'ImageDistribution', {
+    const distribution = new cloudfront.Distribution(scope, 'ImageDistribution', {
       comment: 'Images of the image redirect service',
       // CloudFront compares paths after it has tidied them up and sends the bucket what came. So that no way of writing
       // a path opens anything, a signature is what every path needs that is not expressly open.
@@ -64,7 +52,7 @@ export class ImageDistribution extends Construct {
           ttl: Duration.seconds(60),
         },
       ],
-      httpVersion: HttpVersion.HTTP2_AND_3,
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       ...distributionDomain(this, stage.domains.images),
     });
     Validations.of(distribution).acknowledge({
@@ -80,13 +68,13 @@ export class ImageDistribution extends Construct {
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 
-  private publicKey(version: number, keyMaker: KeyMaker): PublicKey {
-    const made = new PublicKey(this, `SigningKeyV${version}`, {
+  private publicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
+    const made = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
       encodedKey: keyMaker.publicKey(version),
     });
     // The reference is global in the account, too, and has to be new for each key that was ever made.
     const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
-    (made.node.defaultChild as CfnPublicKey).addPropertyOverride(
+    (made.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
       'PublicKeyConfig.CallerReference',
       Fn.join('-', [stackUuid, `v${version}`]),
     );
@@ -94,8 +82,8 @@ export class ImageDistribution extends Construct {
   }
 
   /** Pages of any origin may show and read the images. */
-  private openToEveryPage(): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
+  private openToEveryPage(): cloudfront.ResponseHeadersPolicy {
+    return new cloudfront.ResponseHeadersPolicy(this, 'OpenToEveryPage', {
       corsBehavior: {
         accessControlAllowOrigins: ['*'],
         accessControlAllowHeaders: ['*'],

@@ -1,8 +1,8 @@
 /** The bucket of the service's own images: masters, renditions and the operator's photographs. */
 
 import { Duration } from 'aws-cdk-lib';
-import { Effect, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
 import {
@@ -16,10 +16,10 @@ import {
 import { retentionOf, type Stage } from '../stage';
 
 /** Makes the private bucket, which outlives the stack where the stage keeps its data, and else is emptied with it. */
-export function addImageBucket(scope: Construct, stage: Stage): Bucket {
-  const bucket = new Bucket(scope, 'ImageBucket', {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    encryption: BucketEncryption.S3_MANAGED,
+export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
+  const bucket = new s3.Bucket(scope, 'ImageBucket', {
+    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+    encryption: s3.BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     lifecycleRules: [
@@ -35,10 +35,10 @@ export function addImageBucket(scope: Construct, stage: Stage): Bucket {
   });
   // CloudFront reads what is open and renditions alone, whatever URL is signed: no master and no original.
   bucket.addToResourcePolicy(
-    new PolicyStatement({
+    new iam.PolicyStatement({
       sid: 'RenditionsAloneAreServed',
-      effect: Effect.DENY,
-      principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+      effect: iam.Effect.DENY,
+      principals: [new iam.ServicePrincipal('cloudfront.amazonaws.com')],
       actions: ['s3:GetObject'],
       notResources: servedPrefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`)),
     }),
@@ -56,7 +56,7 @@ const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Del
   };
 
 /** Lets a function read and write what its work is about. */
-export function grantImages(bucket: Bucket, name: FunctionName, grantee: IGrantable): void {
+export function grantImages(bucket: s3.Bucket, name: FunctionName, grantee: iam.IGrantable): void {
   for (const right of ['Read', 'Put', 'Delete'] as const)
     for (const prefix of access[name][right] ?? []) bucket[`grant${right}`](grantee, `${prefix}*`);
 }

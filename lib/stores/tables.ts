@@ -1,14 +1,7 @@
 /** The DynamoDB tables, made from their definitions in the contract, with what each function may do with them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
-import {
-  AttributeType,
-  Billing,
-  type ITableV2,
-  ProjectionType,
-  TableEncryptionV2,
-  TableV2,
-} from 'aws-cdk-lib/aws-dynamodb';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
@@ -22,7 +15,7 @@ import {
 import { retentionOf, type Stage } from '../stage';
 
 /** The tables that serve, by their names in the contract. */
-export type Tables = Readonly<Record<TableName, ITableV2>>;
+export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
 /** Makes all tables of the contract. What was restored serves in place of the stack's own table, which stays. */
 export function addTables(scope: Construct, stage: Stage): Tables {
@@ -38,7 +31,7 @@ export function addTables(scope: Construct, stage: Stage): Tables {
     const tableName = stage.restoredTables[name];
     if (tableName === undefined) return [name, own];
     const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
-    return [name, TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
+    return [name, dynamodb.TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
   });
   return Object.fromEntries(serving);
 }
@@ -50,19 +43,19 @@ function addTable(
   { partitionKey, indexes, ttl, isDurable }: TableDefinition,
   stage: Stage,
   warmWrites: number | undefined,
-): TableV2 {
-  return new TableV2(scope, id, {
-    partitionKey: { name: partitionKey, type: AttributeType.STRING },
+): dynamodb.TableV2 {
+  return new dynamodb.TableV2(scope, id, {
+    partitionKey: { name: partitionKey, type: dynamodb.AttributeType.STRING },
     globalSecondaryIndexes: indexes.map((index) => ({
       indexName: index.name,
       partitionKey: attribute(index.partitionKey),
       ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
-      projectionType: index.keysOnly ? ProjectionType.KEYS_ONLY : ProjectionType.ALL,
+      projectionType: index.keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
     })),
     timeToLiveAttribute: ttl,
-    billing: Billing.onDemand(),
+    billing: dynamodb.Billing.onDemand(),
     ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
-    encryption: TableEncryptionV2.dynamoOwnedKey(),
+    encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isDurable },
     removalPolicy: isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
   });
@@ -70,7 +63,7 @@ function addTable(
 
 const attribute = ({ name, type }: AttributeDefinition) => ({
   name,
-  type: type === 'S' ? AttributeType.STRING : AttributeType.NUMBER,
+  type: type === 'S' ? dynamodb.AttributeType.STRING : dynamodb.AttributeType.NUMBER,
 });
 
 /** Lets a function do with each table what the contract says of it. */

@@ -34,7 +34,7 @@ function leavesOf(schema: JsonSchema, prefix = ''): Leaves {
   const kinds = (schema.anyOf ?? schema.oneOf ?? []).filter(({ properties }) => properties);
   const byDefault = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
   for (const { properties = {} } of [schema, ...kinds])
-    for (const [name, field] of Object.entries(properties)) {
+    for (const [name, field] of Object.entries(properties as Readonly<Record<string, JsonSchema>>)) {
       const path = `${prefix}${name}`;
       const below = leavesOf(field, `${path}.`);
       // A field that all kinds of an object have differs from kind to kind.
