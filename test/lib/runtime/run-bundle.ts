@@ -1,23 +1,12 @@
-/** Runs a bundled function in a child process, as the Lambda runtime does, and reports what it loaded. */
+/** Runs a bundled function in a child process, as the Lambda runtime does. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-interface Outcome {
-  readonly result?: unknown;
-  readonly errorType?: string;
-  readonly errorMessage?: string;
-}
 
 export interface BundleRun {
   /** One per event; a single error when the module itself could not be loaded. */
-  readonly outcomes: readonly Outcome[];
-  /** Files below the bundle's folder that the process loaded. */
-  readonly loaded: readonly string[];
+  readonly outcomes: readonly { readonly result?: unknown; readonly errorMessage?: string }[];
   /** What the function wrote to its log. */
   readonly log: string;
 }
@@ -29,53 +18,29 @@ export interface BundleRun {
 export async function runBundle(
   folder: string,
   events: readonly unknown[],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<BundleRun> {
-  const coverage = mkdtempSync(join(tmpdir(), 'bundle-run-'));
-  try {
-    const child = fork(join(__dirname, 'invoke.mjs'), {
-      execArgv: ['--no-warnings'],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...environment,
-        PATH: process.env['PATH'],
-        _HANDLER: 'main.handler',
-        LAMBDA_TASK_ROOT: folder,
-        AWS_LAMBDA_FUNCTION_NAME: 'function',
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
-        AWS_REGION: 'us-east-1',
-        AWS_ACCESS_KEY_ID: 'local',
-        AWS_SECRET_ACCESS_KEY: 'local',
-        // V8's own record of every script that was loaded.
-        NODE_V8_COVERAGE: coverage,
-      },
+  const child = fork(join(__dirname, 'invoke.mjs'), {
+    execArgv: ['--no-warnings'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...environment,
+      PATH: process.env['PATH'],
+      LAMBDA_TASK_ROOT: folder,
+      AWS_LAMBDA_FUNCTION_NAME: 'f',
+    },
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
     });
-    let log = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-      });
-    const outcomes = new Promise<readonly Outcome[]>((resolve, reject) => {
-      child.once('message', (message) => resolve(message as readonly Outcome[]));
-      child.once('error', reject);
-      child.once('exit', () => reject(new Error(`The function ended without an answer:\n${log}`)));
-    });
-    child.send(events);
-    const [answered] = await Promise.all([outcomes, once(child, 'close')]);
-    return { outcomes: answered, loaded: filesIn(coverage, folder), log };
-  } finally {
-    rmSync(coverage, { recursive: true, force: true });
-  }
-}
-
-function filesIn(coverage: string, folder: string): string[] {
-  const urls = readdirSync(coverage).flatMap((file) =>
-    (JSON.parse(readFileSync(join(coverage, file), 'utf8')).result as { url: string }[]).map(
-      ({ url }) => url,
-    ),
-  );
-  return [...new Set(urls)]
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => fileURLToPath(url))
-    .filter((path) => path.startsWith(folder));
+  const outcomes = new Promise<BundleRun['outcomes']>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as BundleRun['outcomes']));
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`The function ended without an answer:\n${log}`)));
+  });
+  child.send(events);
+  const [answered] = await Promise.all([outcomes, once(child, 'close')]);
+  return { outcomes: answered, log };
 }
