@@ -20,7 +20,8 @@ export const clientTypesPath = join(root, 'packages/client/src/service.ts');
 
 const constants = `
 /** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
-export const signedParameters = ${JSON.stringify(signedParameters.toSorted())} as const;
+export const signedParameters: readonly string[] =
+  '${signedParameters.toSorted().join(' ')}'.split(' ');
 
 /** Least pixels of either side of an image. */
 export const sidePxMin = ${sidePx.min};

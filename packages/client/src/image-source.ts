@@ -42,7 +42,7 @@ function readSource(text: string): ImageSpec {
   const [query = '', ...rest] = text.split('?');
   const spec: Record<string, string | number> = { query };
   for (const [name, value] of new URLSearchParams(rest.join('?'))) {
-    if (name !== 'ratio' && name !== 'site' && !(signedParameters as readonly string[]).includes(name))
+    if (name !== 'ratio' && name !== 'site' && !signedParameters.includes(name))
       throw new TypeError(`A source has no option ${name}`);
     spec[name === 'alt' ? 'alternative' : name] =
       name === 'width' || name === 'height' ? Number(value) : value;

@@ -31,7 +31,7 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
  * largest.
  * @throws `RangeError` when it allows none
  */
-export function signedWidth(width: number, upto: Size): number {
+function signedWidth(width: number, upto: Size): number {
   const allowed = pageWidths.filter(
     (w) => w <= upto.width && Math.round((w * upto.height) / upto.width) >= min,
   );

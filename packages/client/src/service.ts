@@ -132,26 +132,10 @@ export interface Choices {
 }
 
 /** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
-export const signedParameters = [
-  'alt',
-  'avoid',
-  'color',
-  'crop',
-  'height',
-  'label',
-  'lang',
-  'license',
-  'onmiss',
-  'pick',
-  'provider',
-  'query',
-  'seed',
-  'style',
-  'upto',
-  'variation',
-  'visibility',
-  'width',
-] as const;
+export const signedParameters: readonly string[] =
+  'alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width'.split(
+    ' ',
+  );
 
 /** Least pixels of either side of an image. */
 export const sidePxMin = 100;

@@ -74,7 +74,7 @@ export function canonicalForm(url: string): string {
   for (const [given, value] of searchParams) {
     const name = fullName(given);
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
-    if (!(signedParameters as readonly string[]).includes(name)) continue;
+    if (!signedParameters.includes(name)) continue;
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
   }

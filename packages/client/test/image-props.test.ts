@@ -107,17 +107,6 @@ describe('the attributes', () => {
     expect(style).toEqual({ width: '100%', height: 'auto', aspectRatio: '1920 / 823', objectFit: 'cover' });
   });
 
-  it('keep an icon small on the page, though no image of it is', () => {
-    const props = imageProps(base, { query: 'sea', width: 32, height: 32, layout: 'fixed' });
-    expect(props).toMatchObject({
-      width: 32,
-      height: 32,
-      sizes: '32px',
-      style: { width: '32px', height: '32px' },
-    });
-    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([100]);
-  });
-
   it('take widths, sizes, alt and priority from the page', () => {
     const props = imageProps(base, {
       query: 'sea',
@@ -132,12 +121,6 @@ describe('the attributes', () => {
     expect(props).toMatchObject({ sizes: '50vw', alt: '', loading: 'eager', fetchPriority: 'high' });
   });
 
-  it('tell the text of the image from the API’s number of the same name', () => {
-    const props = imageProps(base, { query: 'a fox', provider: 'ai', alternative: 3, alt: 'Our mascot' });
-    expect(props.alt).toBe('Our mascot');
-    expect(new URL(props.src).searchParams.get('alt')).toBe('3');
-  });
-
   it('of a URL signed for several sizes add widths of the closed list only', () => {
     const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     const props = imageProps(signed, { width: 800, alt: 'The sea' });
@@ -145,10 +128,5 @@ describe('the attributes', () => {
       [256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600].map((w) => `${signed}&width=${w} ${w}w`),
     );
     expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
-  });
-
-  it('do not exist for a URL signed for one size', () => {
-    const signed = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
-    expect(() => imageProps(signed, { alt: '' })).toThrow('Several widths need upto in the signed URL');
   });
 });

@@ -154,7 +154,7 @@ const saidSize = onceFor((element) => {
  * @param name whose initials are drawn; a quiet box without one
  * @returns a data URI
  */
-export function drawnImage({ width, height }: Size, tone = '', name?: string): string {
+function drawnImage({ width, height }: Size, tone = '', name?: string): string {
   // First letters of the first and the last name; the first character where a name has no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
   const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');

@@ -221,10 +221,6 @@ const urlsOfSrcset = (srcset: string): string[] =>
 const isPreview = (name: string) =>
   /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i.test(name);
 
-/** What frames are called into which scripts put images. */
-const isNamedForScripts = onceFor((element) =>
-  /lightbox|modal|popup|preview|overlay|dialog|viewer|zoom/i.test(namesOf(element)),
-);
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
 /** The text of an inline script; empty for other elements. */
@@ -260,7 +256,7 @@ function readScripts(page: Page): (element: Element) => boolean {
   return (element) =>
     setsAll ||
     isMentioned(element) ||
-    // A script that is not on the page may do what it likes with an element that has a name for it, or stands in a frame.
-    (hasUnseen && (attribute(element, 'id') !== undefined || around(element, 4).some(isNamedForScripts))) ||
+    // A script that is not on the page may do what it likes with an element that has a name for it.
+    (hasUnseen && attribute(element, 'id') !== undefined) ||
     (setting.length > 0 && around(element, 8).filter(isFrame).some(isMentioned));
 }

@@ -18,20 +18,14 @@ export interface PlaceholderService {
   readonly reason: string;
 }
 
+const words = (text: string): readonly string[] => text.split(' ');
 /** `600`, `600x400` or `600/400`. */
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
 /** Every service that is known, those of one form in one row. */
 export const placeholderServices: readonly PlaceholderService[] = [
   {
-    hosts: [
-      'placehold.co',
-      'placehold.it',
-      'via.placeholder.com',
-      'placeholder.com',
-      'fakeimg.pl',
-      'dummyimage.com',
-    ],
+    hosts: words('placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com'),
     path: new RegExp(`^/${sides('x')}(?=[/.&@]|$)`),
     reason: 'Boxes of a colour with a text; placehold.it and placeholder.com are gone.',
   },
@@ -62,10 +56,9 @@ export const placeholderServices: readonly PlaceholderService[] = [
     reason: 'Any photo of a category; gone.',
   },
   {
-    hosts: [
-      ...['placekitten.com', 'placebear.com', 'placedog.net', 'placedog.com', 'place.dog', 'baconmockup.com'],
-      ...['fillmurray.com', 'placecage.com', 'stevensegallery.com'],
-    ],
+    hosts: words(
+      'placekitten.com placebear.com placedog.net placedog.com place.dog baconmockup.com fillmurray.com placecage.com stevensegallery.com',
+    ),
     path: new RegExp(`^(?:/(?:[gc]|gif))?/${sides('/')}(?=[/.]|$)`),
     reason: 'Any photo of an animal, of bacon or of an actor; most of them are gone.',
   },
@@ -76,10 +69,9 @@ export const placeholderServices: readonly PlaceholderService[] = [
     reason: 'Any face: a stranger stands for whom the page names.',
   },
   {
-    hosts: [
-      ...['source.boringavatars.com', 'avatars.dicebear.com', 'cdn.fakercloud.com', 'joeschmoe.io'],
-      ...['uifaces.co', 'uifaces.com'],
-    ],
+    hosts: words(
+      'source.boringavatars.com avatars.dicebear.com cdn.fakercloud.com joeschmoe.io uifaces.co uifaces.com',
+    ),
     path: /^\/./,
     isFace: true,
     reason: 'Avatars of services that are gone; the new host of DiceBear, api.dicebear.com, is not.',

@@ -101,9 +101,6 @@ function captionOf(element: Element): string {
   return caption ? telling(textOf(caption)) : '';
 }
 
-/** What links say that lead on, whatever they lead to. */
-const callToAction =
-  /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
 const lineCharactersMax = 120;
 
 /** The first line that says something of the link or the item of a list around an image. */
@@ -112,7 +109,7 @@ function textAround(element: Element): string {
   return frame ? firstLine(frame) : '';
 }
 const firstLine = onceFor((frame) => {
-  const lines = linesIn(frame).filter((line) => line.length <= lineCharactersMax && !callToAction.test(line));
+  const lines = linesIn(frame).filter((line) => line.length <= lineCharactersMax);
   return lines.map((line) => telling(line)).find(Boolean) ?? '';
 });
 
