@@ -30,19 +30,20 @@ export async function renderAndStore(
 ): Promise<RenditionOutcome> {
   const { bucket, telemetry } = services;
   let image = await bucket.get(job.path, signal);
+  let isNew = false;
   if (!image) {
     const made = await make(services, job, signal);
     if (made.outcome !== 'encoded') return made;
     signal.throwIfAborted();
     // Another run that stored it meanwhile made the same image from the same job.
-    await bucket.put(job.path, made, signal);
+    isNew = await bucket.put(job.path, made, signal);
     image = made;
   }
   const { bytes } = image;
   // An image without a placeholder is served all the same.
   const making = () => codec.placeholder(bytes);
   const placeholder = await orLogged(telemetry, 'A placeholder was not made', making);
-  return { outcome: 'stored', ...(placeholder && { placeholder }) };
+  return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
 
 async function make(

@@ -62,8 +62,8 @@ export interface Unusable {
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
-  /** `placeholder` is absent where the pixels of the stored image could not be read. */
-  | { readonly outcome: 'stored'; readonly placeholder?: Placeholder }
+  /** `placeholder` is absent where the pixels of the stored image could not be read. `isNew`: this job has made it, and no other. */
+  | { readonly outcome: 'stored'; readonly placeholder?: Placeholder; readonly isNew?: boolean }
   /** Another candidate may do. */
   | Unusable
   /** The stored image that it is made from is not there any more. */

@@ -23,7 +23,7 @@ export async function findDistinct(
   const rank = rankOfSeed(request.seed);
   const isMoved = rank !== undefined && before > 0;
   const wanted = isMoved ? { ...request, seed: String(((rank - 1 + before) % rankSeedMax) + 1) } : request;
-  const known = await readAnswer(services, wanted, context.format);
+  const { image: known } = await readAnswer(services, wanted, context.format);
   if (known && (await caller.claim(known.pick ?? known.location)))
     return { outcome: 'found', image: known, cache: 'HIT' };
   const { findNew } = await import('../stock/new-images');

@@ -87,8 +87,8 @@ export function accountLimit(requestLimits: RequestContext['requestLimits']): Li
   return requestLimits[requestLimits.length - 1] as Limit;
 }
 
-/** `by` is absent where its table takes no more writes now. */
-function refusalAfter({
+/** What a refused take says. `by` is absent where its table takes no more writes now. */
+export function refusalAfter({
   by,
   isRemembered,
 }: Omit<Extract<Take, { outcome: 'refused' }>, 'outcome'>): ChargeRefusal {

@@ -13,6 +13,16 @@ import type { AnswerServices } from './stock-services';
 
 /** How long an answer is kept, in milliseconds: an image that is removed is given out no longer. */
 const keptForMs = 300_000;
+/** How much longer it is known that its rendition was made, and counted, in milliseconds. */
+const madeForMs = 86_400_000;
+
+/** What is known of a request. */
+export interface KnownAnswer {
+  /** What it is answered with; absent where that is not known, or has ended. */
+  readonly image?: ServedImage;
+  /** Whether its image was made for this very request before. */
+  readonly isMade: boolean;
+}
 
 /**
  * Key of the item of an answer. The bindings of the slots are part of it, so that another provider answers at once, and
@@ -28,29 +38,29 @@ function answerKey(
 }
 
 /**
- * The image that this very request was answered with lately, from memory or by one read. Never throws: what does not
+ * What this very request was answered with lately, from memory or by one read. Never throws: what does not
  * answer, or names a host that its provider does not deliver from, knows nothing.
  */
 export async function readAnswer(
   services: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
-): Promise<ServedImage | undefined> {
+): Promise<KnownAnswer> {
   const { clock, memory, tables, telemetry } = services;
   const key = answerKey(services, request, format);
   const remembered = memory.answers.get(key, clock.nowMs());
-  if (remembered) return remembered.image;
+  if (remembered) return { image: remembered.image, isMade: true };
   const reading = () => readItemValue<KeptAnswer>(services, tables.cache, key);
   const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
-  if (!answer || answer.endsMs <= clock.nowMs()) return undefined;
+  if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
   if (!isDelivered(services, answer)) {
     telemetry.error('An answer names a host that its provider does not deliver from', undefined, {
       provider: answer.provider,
     });
-    return undefined;
+    return { isMade: false };
   }
   memory.answers.set(key, answer, answer.endsMs);
-  return answer.image;
+  return { image: answer.image, isMade: true };
 }
 
 /** Keeps what a request is answered with. Never throws. */
@@ -67,7 +77,7 @@ export async function keepAnswer(
   const value: KeptAnswer = { image, provider, endsMs };
   memory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not kept', () =>
-    writeItem(services, { TableName: tables.cache, pk, value, endsMs }),
+    writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + madeForMs }),
   );
 }
 

@@ -10,8 +10,10 @@ import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-
 import { pickOf } from '../images/picked-images';
 import { RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
+import type { Refusal } from '../problems/problem';
 import { type StockRequest, sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
+import type { SearchCaller } from './search-caller';
 import type { CandidateSource, StockProvider } from './stock-provider';
 import type { StockServices } from './stock-services';
 
@@ -31,15 +33,18 @@ export type Delivered =
   /** Gone, no image that can be read, or at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image. */
-  | { readonly outcome: 'failed' | 'busy' };
+  | { readonly outcome: 'failed' | 'busy' }
+  /** The caller has had as much made as it may. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** An original that is smaller than the size is enlarged. Never throws. */
+/** An original that is smaller than the size is enlarged. @throws when the work of the caller cannot be counted */
 export async function deliver(
   services: StockServices,
   provider: StockProvider,
   candidate: Candidate,
   { widthPx, heightPx, filters }: Pick<StockRequest, 'widthPx' | 'heightPx' | 'filters'>,
   format: RenditionFormat,
+  caller: Pick<SearchCaller, 'takeRendition' | 'giveBackRendition'>,
 ): Promise<Delivered> {
   const { renderer, delivery, telemetry, settings, deadline } = services;
   const size = { widthPx, heightPx };
@@ -66,9 +71,12 @@ export async function deliver(
     metadata,
     ...(crop !== 'attention' && { crop }),
   };
+  const refusal = await caller.takeRendition();
+  if (refusal) return { outcome: 'refused', refusal };
   try {
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
+      if (!rendition.isNew) await caller.giveBackRendition();
       const { placeholder } = rendition;
       const location = publicUrl(delivery, path);
       return { outcome: 'delivered', location, ...(placeholder && { placeholder }) };

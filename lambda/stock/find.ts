@@ -142,6 +142,7 @@ async function give(
       found = await served(services, search, chosen, current, delivered, met, isSeeds);
       break;
     }
+    if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
     // Images that cannot be loaded are the provider's failure, not a lack of images.
     met.push({ requests: 0, failure: { isOutage: delivered.outcome === 'busy' } });
     if (delivered.outcome === 'busy' || delivered.outcome === 'failed') break;
@@ -159,19 +160,21 @@ async function give(
 /** Delivers an entry as its provider describes it now, where what is kept is old; `broken` where it has it no longer. */
 async function deliverEntry(
   services: StockServices,
-  { request, format, caller: { asker, id } }: Search,
+  { request, format, caller }: Search,
   provider: StockProvider,
   entry: Entry,
   met: Met[],
 ): Promise<{ readonly current: Entry; readonly delivered: Delivered }> {
   let current: Entry | undefined = entry;
   if (isOld(entry, provider, services.clock.nowMs())) {
+    const { asker, id } = caller;
     const checked = await checkEntry(services, provider, entry, asker, requestsLeft(met), id);
     met.push({ requests: checked.requests });
     current = checked.current;
   }
   if (!current) return { current: entry, delivered: { outcome: 'broken' } };
-  return { current, delivered: await deliver(services, provider, current.candidate, request, format) };
+  const { candidate } = current;
+  return { current, delivered: await deliver(services, provider, candidate, request, format, caller) };
 }
 
 /** Whether what a provider said of an image is too old to deliver by. */
@@ -299,13 +302,14 @@ async function findPicked(
     : { requests: 0, current: photo };
   const { current } = checked;
   const delivered: Delivered = current
-    ? await deliver(services, provider, current.candidate, request, format)
+    ? await deliver(services, provider, current.candidate, request, format, caller)
     : { outcome: 'broken' };
   if (current && delivered.outcome === 'delivered') {
     const shown = { ...photo, ...current };
     const search = { request, format, caller };
     return giveOut(services, shown, imageOf(shown, delivered, request), search, [checked]);
   }
+  if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
   // A file may be missing because its URL has ended, and nobody said a new one.
   if (delivered.outcome === 'broken' && !(isEnded && current === photo)) {
     telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });

@@ -1,9 +1,9 @@
-/** The caller of a search: whose share of the providers' budgets it uses, and whether it may search at all. */
+/** The caller of a search: whose share of the providers' budgets it uses, and whether it may search and have images made. */
 
 import type { Refusal } from '../problems/problem';
-import { takeFor } from '../quota/charge';
+import { refusalAfter, takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
-import type { LimitServices } from '../quota/take';
+import { giveBack, type LimitServices, type Take, take } from '../quota/take';
 import type { Asker } from './ask-provider';
 
 /** Who searches, and what that costs. */
@@ -19,6 +19,10 @@ export interface SearchCaller {
    * @throws when the counter cannot be reached
    */
   takeSearch(): Promise<Refusal | undefined>;
+  /** As `takeSearch`, for a rendition that may have to be made. */
+  takeRendition(): Promise<Refusal | undefined>;
+  /** Gives that unit back: the rendition was there, so of many requests at once only the one that made it is counted. */
+  giveBackRendition(): Promise<void>;
   /**
    * Decides whether an image is shown, before its rendition is made; absent where every image may be.
    * @param pick public id of the image
@@ -26,7 +30,10 @@ export interface SearchCaller {
   claim?(pick: string): Promise<boolean>;
 }
 
-/** A request that is paid already searches without being counted. */
+/**
+ * A request that is paid already searches without being counted.
+ * @param isMade whether its image was made for this very request before, which takes no unit then
+ */
 export function searchCallerOf(
   services: LimitServices,
   {
@@ -35,16 +42,29 @@ export function searchCallerOf(
     account,
     payment,
   }: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
+  isMade: () => Promise<boolean> = async () => false,
 ): SearchCaller {
-  let taking: Promise<Refusal | undefined> | undefined;
-  const take = async () => (payment ? undefined : takeFor(services, workLimits, requestId));
+  let search: Promise<Refusal | undefined> | undefined;
+  let rendition: Promise<Take | undefined> | undefined;
+  const takeSearch = async () => (payment ? undefined : takeFor(services, workLimits, requestId));
+  const takeOne = async () => ((await isMade()) ? undefined : take(services, workLimits, requestId));
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
     id: requestId,
     takeSearch: () => {
-      taking ??= take();
-      return taking;
+      search ??= takeSearch();
+      return search;
+    },
+    async takeRendition() {
+      rendition ??= takeOne();
+      const taken = await rendition;
+      return taken?.outcome === 'refused' ? refusalAfter(taken) : undefined;
+    },
+    async giveBackRendition() {
+      const taken = await rendition;
+      rendition = undefined;
+      if (taken?.outcome === 'taken') await giveBack(services, taken.units);
     },
   };
 }

@@ -64,6 +64,7 @@ test('a new image by one request to a provider: twelve calls at most, and fewer 
     'GetItem cache', // the answer
     'GetItem images', // the choice
     'UpdateItem quotaCounters', // the search
+    'UpdateItem quotaCounters', // the rendition
     'UpdateItem quotaCounters', // the day of the provider's budget for the account
     'UpdateItem quotaCounters', // the day for all
     'UpdateItem quotaCounters', // the minute for all
@@ -80,6 +81,8 @@ test('a new image by one request to a provider: twelve calls at most, and fewer 
     'GetItem images',
     'GetItem images',
     'PutItem cache',
+    // The charge, and the rendition.
+    'UpdateItem quotaCounters',
     'UpdateItem quotaCounters',
   ]);
 });
@@ -209,8 +212,8 @@ test('10,000 views of one signed image on the free plan: no refusal, and no writ
   service.calls();
   expect((await ask(service.url, { path })).status).toBe(302);
   const counted = service.calls().filter(({ table }) => table === 'quotaCounters');
-  // The mark is read; then the claim, the charge, what says paid, and the search.
-  expect(counted.map(({ operation }) => operation)).toEqual(['GetItem', ...Array(4).fill('UpdateItem')]);
+  // The mark is read; then the claim, the charge, what says paid, the search and the rendition.
+  expect(counted.map(({ operation }) => operation)).toEqual(['GetItem', ...Array(5).fill('UpdateItem')]);
   let left = 10_000;
   const statuses = new Set<number>();
   const visitor = async () => {

@@ -7,4 +7,6 @@ export const aSearchCaller: SearchCaller = {
   owner: 'acc_1',
   id: 'request-1',
   takeSearch: async () => undefined,
+  takeRendition: async () => undefined,
+  giveBackRendition: async () => undefined,
 };

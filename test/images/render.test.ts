@@ -37,6 +37,8 @@ const remote = jobOf({
 const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
+/** That a job has made and stored its image itself. */
+const made = { outcome: 'stored', isNew: true } as const;
 
 describe('rendering', () => {
   let library: FakeImageLibrary;
@@ -75,7 +77,7 @@ describe('rendering', () => {
   });
 
   it('draws the scene in the size of the rendition and stores it under its path', async () => {
-    expect(await render(drawing)).toEqual({ outcome: 'stored' });
+    expect(await render(drawing)).toEqual(made);
     const scene = {
       words: 'mountain lake',
       seed: 's',
@@ -101,7 +103,7 @@ describe('rendering', () => {
   });
 
   it('fetches an original from its allowed hosts', async () => {
-    expect(await render(remote)).toEqual({ outcome: 'stored' });
+    expect(await render(remote)).toEqual(made);
     expect(calls).toEqual([
       ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
       ['render', Buffer.from('original'), remote],
@@ -119,7 +121,7 @@ describe('rendering', () => {
       bytes: Buffer.from('master'),
       mediaType: 'image/png',
     });
-    expect(await render(stored)).toEqual({ outcome: 'stored' });
+    expect(await render(stored)).toEqual(made);
     expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
   });
 
@@ -166,7 +168,7 @@ describe('rendering', () => {
 
   it('tells the placeholder of an image that it made, and of one that was there', async () => {
     placeholder = aPlaceholder;
-    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+    expect(await render(drawing)).toEqual({ ...made, placeholder });
     expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
     expect(calls).toHaveLength(1);
   });

@@ -300,19 +300,19 @@ describe('what is kept of an answer', () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
     const { image } = (await find(request)) as { image: object };
-    expect(await readAnswer(instance(), request, 'webp')).toEqual(image);
-    expect(await readAnswer(instance(), request, 'avif')).toBeUndefined();
+    expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
     await clock.advance(299_999);
-    expect(await readAnswer(instance(), request, 'webp')).toEqual(image);
+    expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     await clock.advance(1);
-    expect(await readAnswer(instance(), request, 'webp')).toBeUndefined();
+    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
   });
 
   it('is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
-    expect(await readAnswer(instance(), request, 'webp')).toBeUndefined();
+    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
     expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
   });
 });

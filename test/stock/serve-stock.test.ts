@@ -9,6 +9,7 @@ import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { FoundImage } from '../../lambda/stock/found';
+import { searchCallerOf } from '../../lambda/stock/search-caller';
 import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
@@ -205,35 +206,51 @@ describe('a stock request', () => {
 });
 
 describe('what costs a caller nothing', () => {
+  const work: Limit = {
+    ...{ kind: 'work', owner: 'o', counts: 'searches' },
+    ...{ max: 1, window: hourWindow(Date.now()) },
+  };
+  const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+
   it.each([
-    ['a search', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
-    ['a rendition', { kind: 'anonymous' }],
-  ] as const)('%s that is known to be refused is neither charged nor refunded', async (_, caller) => {
-    const { stock, limits } = start();
-    const serve = (of: StockRequest, context: RequestContext) => serveStock(stock, of, context);
-    const work: Limit = {
-      kind: 'work',
-      owner: 'o',
-      max: caller.kind === 'anonymous' ? 2 : 1,
-      window: hourWindow(Date.now()),
-      counts: 'searches',
-    };
-    const ask = () => serve(lake, aContext(caller, Date.now(), { workLimits: [work] }));
-    const calls = () => limits.calls;
-    stock.finds(async (caller) => {
-      const refusal = await caller.takeSearch();
-      return refusal
-        ? { outcome: 'refused', refusal, isOfCaller: true }
-        : { outcome: 'found', image: anImage, cache: 'MISS' };
-    });
-    expect(await ask()).toMatchObject({ outcome: 'served' });
-    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    const before = calls().length;
-    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    expect(calls()).toHaveLength(before);
-    // What is known is served as before.
-    stock.knows(anImage);
-    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
+    ['a search', 'takeSearch', live],
+    ['a rendition', 'takeRendition', live],
+    ['a rendition', 'takeRendition', { kind: 'anonymous' }],
+  ] as const)(
+    '%s (%s) that is known to be refused is neither charged nor refunded',
+    async (_, takes, caller) => {
+      const { stock, limits } = start();
+      const ask = () => serveStock(stock, lake, aContext(caller, Date.now(), { workLimits: [work] }));
+      stock.finds(async (caller) => {
+        const refusal = await caller[takes]();
+        return refusal
+          ? { outcome: 'refused', refusal, isOfCaller: true }
+          : { outcome: 'found', image: anImage, cache: 'MISS' };
+      });
+      expect(await ask()).toMatchObject({ outcome: 'served' });
+      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+      const before = limits.calls.length;
+      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+      expect(limits.calls).toHaveLength(before);
+      // What is known is served as before.
+      stock.knows(anImage);
+      expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
+    },
+  );
+
+  it('a new rendition counts once, however many ask at once, and no more for a request that had it before', async () => {
+    const { limits } = start();
+    const limit = { ...work, max: 100 };
+    const context = aContext(live, Date.now(), { workLimits: [limit] });
+    const callers = Array.from({ length: 5 }, () => searchCallerOf(limits.services, context));
+    for (const caller of callers) expect(await caller.takeRendition()).toBeUndefined();
+    // Another candidate of the same request takes no second unit.
+    await callers[0]?.takeRendition();
+    expect(await limits.used(limit)).toBe(5);
+    for (const caller of callers.slice(1)) await caller.giveBackRendition();
+    expect(await limits.used(limit)).toBe(1);
+    await searchCallerOf(limits.services, context, async () => true).takeRendition();
+    expect(await limits.used(limit)).toBe(1);
   });
 });
 

@@ -59,6 +59,7 @@ const rendition = {
 it('draws an image into the library of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
+    isNew: true,
     placeholder: {
       color: expect.any(String),
       dataUri: expect.any(String),
