@@ -130,27 +130,6 @@ it.each([
   expect([statusCode, JSON.parse(body).detail]).toEqual([401, detail]);
 });
 
-it('a batch with a faulty entry is refused by name, and nothing is served', async () => {
-  const { post, served } = createService();
-  const faulty = { images: [...batch.images, { slot: 'b', query: 'sea', width: 99 }] };
-  expect(await post(routes.images, faulty, liveContext)).toMatchObject({
-    status: 400,
-    json: { code: 'invalid_parameter', parameters: [{ parameter: 'images[1].width' }] },
-  });
-  expect(served).toEqual([]);
-});
-
-describe('a caller with an API key', () => {
-  it.each([
-    ['a batch', routes.images, batch],
-    ['images by the protocol', routes.mcp, find],
-  ])('gets %s', async (_, route, body) => {
-    const { post, served } = createService();
-    expect((await post(route, body, liveContext)).status).toBe(200);
-    expect(served).toHaveLength(1);
-  });
-});
-
 describe('a caller without a key', () => {
   it('is refused a batch, and may use the tools for stock', async () => {
     const { post, served } = createService();
