@@ -17,6 +17,12 @@ import { describeStack, requestHandler } from '../service';
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
 export type Account = ReturnType<typeof awsAccount>;
 
+interface ModelState {
+  readonly state: 'active' | 'legacy' | 'gone';
+  /** `agreement`, or a sentence without its end. */
+  readonly obstacle?: string;
+}
+
 /** Names of alarms that CloudWatch takes at once. */
 const alarmsMax = 100;
 
@@ -47,28 +53,23 @@ export function awsAccount(region: string | undefined) {
       const { throttleSettings } = await new APIGatewayClient(settings()).send(new GetAccountCommand());
       return throttleSettings?.rateLimit ?? 0;
     },
-    /** @param nowMs decides whether a model's end has come */
-    async modelLifecycle(modelIdentifier: string, modelRegion: string, nowMs: number) {
+    /** Whether a model is offered, and what keeps the account from invoking it. @param nowMs decides whether its end has come */
+    async model(modelId: string, modelRegion: string, nowMs: number): Promise<ModelState> {
       const client = new BedrockClient(settings(modelRegion));
-      const command = new GetFoundationModelCommand({ modelIdentifier });
+      const command = new GetFoundationModelCommand({ modelIdentifier: modelId });
       const { modelDetails } = await client.send(command).catch((error: Error) => {
         if (/^(ResourceNotFound|Validation)Exception$/.test(error.name)) return { modelDetails: undefined };
         throw error;
       });
       const { status, endOfLifeTime } = modelDetails?.modelLifecycle ?? {};
-      if (!modelDetails || (endOfLifeTime && endOfLifeTime.getTime() <= nowMs)) return 'gone';
-      return status === 'LEGACY' ? 'legacy' : 'active';
-    },
-    /** What keeps the account from invoking a model; `undefined` for nothing. */
-    async modelObstacle(modelId: string, modelRegion: string): Promise<string | undefined> {
-      const client = new BedrockClient(settings(modelRegion));
-      const answer = await client.send(new GetFoundationModelAvailabilityCommand({ modelId }));
-      if (answer.regionAvailability !== 'AVAILABLE') return 'it is not available in this region';
-      if (answer.authorizationStatus !== 'AUTHORIZED') return 'the account is not authorized for it';
-      const isAgreed = answer.agreementAvailability?.status === 'AVAILABLE';
-      return isAgreed && answer.entitlementAvailability === 'AVAILABLE'
-        ? undefined
-        : 'the account has no agreement for it';
+      if (!modelDetails || (endOfLifeTime && endOfLifeTime.getTime() <= nowMs)) return { state: 'gone' };
+      const state = status === 'LEGACY' ? 'legacy' : 'active';
+      const may = await client.send(new GetFoundationModelAvailabilityCommand({ modelId }));
+      if (may.regionAvailability !== 'AVAILABLE') return { state, obstacle: 'it is not available there' };
+      if (may.authorizationStatus !== 'AUTHORIZED')
+        return { state, obstacle: 'the account is not authorized for it' };
+      const states = [may.agreementAvailability?.status, may.entitlementAvailability];
+      return states.every((each) => each === 'AVAILABLE') ? { state } : { state, obstacle: 'agreement' };
     },
     /** Names, state and end (epoch, milliseconds) of a certificate. */
     async certificate(CertificateArn: string) {

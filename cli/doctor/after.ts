@@ -27,11 +27,11 @@ interface DeployedStack extends StackFacts {
 /** What a deployed stack can do. */
 export function checksAfter(stack: DeployedStack): readonly Check[] {
   return [
-    { name: 'stack', run: async () => status(stack) },
-    { name: 'alarms', run: () => alarms(stack) },
-    { name: 'provider keys', run: () => providerKeys(stack) },
-    ...stockSlots.map((slot) => ({ name: `slot ${slot}`, run: () => image(stack, slot) })),
-    { name: 'AI image', run: () => aiImage(stack) },
+    ['stack', async () => status(stack)],
+    ['alarms', () => alarms(stack)],
+    ['provider keys', () => providerKeys(stack)],
+    ...stockSlots.map((slot): Check => [`slot ${slot}`, () => image(stack, slot)]),
+    ['AI image', () => aiImage(stack)],
   ];
 }
 

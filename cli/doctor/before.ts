@@ -32,22 +32,22 @@ export function checksBefore(
   const { region = '' } = account;
   const { api, images } = stage.domains;
   const { bedrockModel: model, keyName } = generatorFacts(stage.generator);
-  const apiRegion = stage.edge ? cdnRegion : region;
-  const checks: readonly (Check | undefined)[] = [
-    { name: 'bootstrap', run: () => bootstrap(account, `aws://${accountId}/${region}`) },
-    { name: 'executions', run: () => executions(account) },
-    { name: 'requests a second', run: () => requestsPerSecond(account, stage) },
-    model && { name: 'model lifecycle', run: () => modelLifecycle(account, model, nowMs) },
-    model && { name: 'model access', run: () => modelAccess(account, model) },
-    { name: 'provider keys', run: async () => providerKeys(stage, keyName) },
-    api && { name: 'API certificate', run: () => certificate(account, api, apiRegion, nowMs) },
-    images && { name: 'image certificate', run: () => certificate(account, images, cdnRegion, nowMs) },
+  const keyed = [...new Set(Object.values(stage.slotBindings))].filter(needsKey) as string[];
+  const certificates: Check[] = [
+    ...(api ? [['API', api, stage.edge ? cdnRegion : region] as const] : []),
+    ...(images ? [['image', images, cdnRegion] as const] : []),
+  ].map(([of, domain, needed]) => [`${of} certificate`, () => certificate(account, domain, needed, nowMs)]);
+  return [
+    ['bootstrap', () => bootstrap(account, `npx cdk bootstrap aws://${accountId}/${region}`)],
+    ['executions', () => executions(account)],
+    ['requests a second', () => requestsPerSecond(account, stage)],
+    ...(model ? [['model', () => modelState(account, model, nowMs)] as const] : []),
+    ['provider keys', async () => providerKeys(keyName === undefined ? keyed : [...keyed, keyName])],
+    ...certificates,
   ];
-  return checks.filter((check) => check !== undefined);
 }
 
-async function bootstrap(account: Account, place: string): Promise<Verdict> {
-  const fix = `npx cdk bootstrap ${place}`;
+async function bootstrap(account: Account, fix: string): Promise<Verdict> {
   const stack = await account.stack('CDKToolkit');
   if (!stack) return failure(`${account.region} is not bootstrapped`, fix);
   const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
@@ -76,37 +76,28 @@ async function requestsPerSecond(account: Account, stage: Stage): Promise<Verdic
   );
 }
 
-interface Model {
-  readonly modelId: string;
-  readonly region: string;
-}
-
-async function modelLifecycle(account: Account, { modelId, region }: Model, nowMs: number): Promise<Verdict> {
+/** Whether the account may invoke the model, and how long it is offered. */
+async function modelState(
+  account: Account,
+  { modelId, region }: { readonly modelId: string; readonly region: string },
+  nowMs: number,
+): Promise<Verdict> {
+  const named = `${modelId} in ${region}`;
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
-  const found = `${modelId} in ${region} is`;
-  const state = await account.modelLifecycle(foundationModelOf(modelId), region, nowMs);
-  if (state === 'active') return pass(`${found} active`);
-  if (state === 'legacy') return warning(`${found} legacy and will be retired`, other);
-  return failure(`${found} not offered, or not any more`, other);
-}
-
-async function modelAccess(account: Account, { modelId, region }: Model): Promise<Verdict> {
-  const obstacle = await account.modelObstacle(foundationModelOf(modelId), region);
-  if (obstacle === undefined) return pass(`${modelId} in ${region} may be invoked`);
-  if (!obstacle.includes('agreement'))
-    return failure(
-      `${modelId}: ${obstacle}`,
-      'Set generator.region or generator.modelId, or allow the model.',
+  const { state, obstacle } = await account.model(foundationModelOf(modelId), region, nowMs);
+  if (state === 'gone') return failure(`${named} is not offered, or not any more`, other);
+  if (obstacle === 'agreement')
+    return warning(
+      `the account has no agreement for ${named}; its first call makes one within 15 minutes`,
+      `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
     );
-  return warning(
-    `${modelId}: ${obstacle}; its first call makes one within 15 minutes`,
-    `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
-  );
+  if (obstacle !== undefined)
+    return failure(`${named}: ${obstacle}`, 'Set generator.region or generator.modelId, or allow the model.');
+  if (state === 'legacy') return warning(`${named} is legacy and will be retired`, other);
+  return pass(`${named} may be invoked`);
 }
 
-function providerKeys({ slotBindings }: Stage, generatorKey: string | undefined): Verdict {
-  const keyed: string[] = [...new Set(Object.values(slotBindings))].filter(needsKey);
-  if (generatorKey !== undefined) keyed.push(generatorKey);
+function providerKeys(keyed: readonly string[]): Verdict {
   if (keyed.length === 0) return pass('no provider needs a key');
   return warning(
     `${keyed.join(', ')} need a key, for which the deployment makes a secret`,

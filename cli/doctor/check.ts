@@ -18,10 +18,7 @@ export interface Finding {
 export type Verdict = Omit<Finding, 'check'>;
 
 /** One check, by the name under which it is reported. */
-export interface Check {
-  readonly name: string;
-  run(): Promise<Verdict>;
-}
+export type Check = readonly [name: string, run: () => Promise<Verdict>];
 
 /** It works, as `found` says. */
 export const pass = (found: string): Verdict => ({ outcome: 'pass', found });
@@ -32,17 +29,14 @@ export const failure = (found: string, fix: string): Verdict => ({ outcome: 'fai
 
 /** Runs all checks at once, reported in their order. What cannot be read is a warning. */
 export function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {
-  return Promise.all(
-    checks.map(async ({ name, run }) => {
-      const verdict = await run().catch((error: Error) =>
-        warning(
-          `could not be checked: ${error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message}`,
-          'Allow your credentials to read it, and run doctor again.',
-        ),
-      );
-      return { check: name, ...verdict };
-    }),
-  );
+  const unread = (error: Error) => {
+    const why = error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message;
+    return warning(
+      `could not be checked: ${why}`,
+      'Allow your credentials to read it, and run doctor again.',
+    );
+  };
+  return Promise.all(checks.map(async ([check, run]) => ({ check, ...(await run().catch(unread)) })));
 }
 
 /** The command that fills in the keys of providers. */

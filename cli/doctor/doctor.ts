@@ -8,12 +8,12 @@ import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { createCommand } from '../command';
 import { explain } from '../explain';
-import { exitCodes, notFound, wrongUsage } from '../failure';
+import { exitCodes, wrongUsage } from '../failure';
 import { countOf, print, type Result, table } from '../output';
 import type { Account } from './account';
 import { checksAfter, keyVariable, type Send } from './after';
 import { checksBefore } from './before';
-import { type Finding, runChecks } from './check';
+import { type Finding, failure, pass, runChecks } from './check';
 
 const more = `Environment:
   ${keyVariable}   an API key of the stack, for the check of an AI image;
@@ -86,36 +86,28 @@ export async function examined(
   nowMs = Date.now(),
   send: Send = request,
 ): Promise<readonly Finding[]> {
-  if (account.region === undefined) {
-    const fix = 'export AWS_REGION=us-east-1, or pass --region';
-    return [{ check: 'region', outcome: 'failure', found: 'no region is named', fix }];
-  }
   const { region } = account;
-  const failed = (check: string, error: unknown, fix: string): readonly Finding[] => [
-    { check, outcome: 'failure', found: explain(error, { region }).message, fix },
-  ];
-  let accountId: string;
-  try {
-    accountId = await account.accountId();
-  } catch (error) {
-    return failed('credentials', error, 'aws sts get-caller-identity; if it fails: aws sso login');
-  }
-  const known: Finding = {
-    check: 'credentials',
-    outcome: 'pass',
-    found: `account ${accountId} in ${region}`,
-  };
+  if (region === undefined)
+    return [
+      { check: 'region', ...failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region') },
+    ];
+  const unread = (fix: string) => (error: unknown) => failure(explain(error, { region }).message, fix);
+  const accountId = await account
+    .accountId()
+    .catch(unread('aws sts get-caller-identity; if it fails: aws sso login'));
+  if (typeof accountId !== 'string') return [{ check: 'credentials', ...accountId }];
+  const known: Finding = { check: 'credentials', ...pass(`account ${accountId} in ${region}`) };
   if (!('stack' in subject))
     return [known, ...(await runChecks(checksBefore(account, accountId, subject, nowMs)))];
   const { stack: name, key } = subject;
   const elsewhere = `npx cdk deploy ${name}, or another --region or --profile`;
-  try {
-    const facts = await account.stack(name);
-    if (!facts) throw notFound(`There is no stack ${name} in ${region}.`);
-    return [known, ...(await runChecks(checksAfter({ ...facts, name, account, send, key })))];
-  } catch (error) {
-    return [known, ...failed('stack', error, elsewhere)];
-  }
+  const facts = await account.stack(name).catch(unread(elsewhere));
+  if (!facts || 'outcome' in facts)
+    return [
+      known,
+      { check: 'stack', ...(facts ?? failure(`There is no stack ${name} in ${region}.`, elsewhere)) },
+    ];
+  return [known, ...(await runChecks(checksAfter({ ...facts, name, account, send, key })))];
 }
 
 function request(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
@@ -129,22 +121,17 @@ const cdkJson = join(__dirname, '..', '..', 'cdk.json');
  * @param given `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
 export function configuredStage(name: string, given: readonly string[]): Stage {
-  const { context: fromFile } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { readonly context?: object };
-  try {
-    return readStage({ ...fromFile, ...readContext(given), stage: name });
-  } catch (error) {
-    throw wrongUsage((error as Error).message);
-  }
-}
-
-/** Settings by their names, from `NAME=VALUE` each. @throws `Failure` for any other text */
-function readContext(given: readonly string[]): Readonly<Record<string, string>> {
+  const { context } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { readonly context?: object };
   const settings = given.map((text) => {
     const [, setting, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (setting === undefined) throw wrongUsage(`--context takes NAME=VALUE, not "${text}".`);
     return [setting, value];
   });
-  return Object.fromEntries(settings);
+  try {
+    return readStage({ ...context, ...Object.fromEntries(settings), stage: name });
+  } catch (error) {
+    throw wrongUsage((error as Error).message);
+  }
 }
 
 const outcomeWords = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;

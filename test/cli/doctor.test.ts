@@ -34,8 +34,7 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   stack: async () => stack,
   executions: async () => ({ all: 1_000, unreserved: 1_000 }),
   requestsPerSecond: async () => 10_000,
-  modelLifecycle: async () => 'active',
-  modelObstacle: async () => undefined,
+  model: async () => ({ state: 'active' }),
   certificate: async () => ({ status: 'ISSUED', names: ['*.example.org'], endsMs: nowMs + 300 * 86_400_000 }),
   alarms: async () => [alarm],
   secret: async () => '{"unsplash":"a-secret-key"}',
@@ -69,7 +68,7 @@ test('an account that is ready passes, with what the deployment asks for afterwa
   ]);
   expect((await before()).map(({ check }) => check)).toEqual([
     ...['credentials', 'bootstrap', 'executions', 'requests a second'],
-    ...['model lifecycle', 'model access', 'provider keys', 'API certificate'],
+    ...['model', 'provider keys', 'API certificate'],
   ]);
 });
 
@@ -95,17 +94,17 @@ test.each<[string, Partial<Account>, RegExp]>([
     { requestsPerSecond: async () => 1_000 },
     /^warning requests a second: API Gateway admits 1000.*L-8A5B8E43/,
   ],
-  ['a model of the past', { modelLifecycle: async () => 'gone' }, /^failure model lifecycle/],
-  ['a model that is retired soon', { modelLifecycle: async () => 'legacy' }, /^warning model lifecycle/],
+  ['a model of the past', { model: async () => ({ state: 'gone' }) }, /^failure model/],
+  ['a model that is retired soon', { model: async () => ({ state: 'legacy' }) }, /^warning model/],
   [
     'a model without agreement',
-    { modelObstacle: async () => 'the account has no agreement for it' },
-    /^warning model access.*invoke-model/,
+    { model: async () => ({ state: 'active', obstacle: 'agreement' }) },
+    /^warning model: .*invoke-model/,
   ],
   [
     'a model of another region',
-    { modelObstacle: async () => 'it is not available in this region' },
-    /^failure model access/,
+    { model: async () => ({ state: 'active', obstacle: 'it is not available there' }) },
+    /^failure model: .*not available/,
   ],
   [
     'a certificate of another name',

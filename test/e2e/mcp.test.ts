@@ -1,8 +1,6 @@
-/** The Model Context Protocol with the official clients over HTTP, of the current revision and of older ones. */
+/** The Model Context Protocol with the official client over HTTP, of the current revision and of older ones. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type SharedService, sharedService } from './shared-service';
 
 let service: SharedService;
@@ -10,37 +8,23 @@ beforeAll(async () => {
   service = await sharedService();
 }, 60_000);
 
-/** What both clients have, with their own types of it. */
-interface AnyClient {
-  connect(transport: unknown): Promise<void>;
-  close(): Promise<void>;
-  listTools(): Promise<{
-    readonly tools: readonly { name: string; annotations?: { readOnlyHint?: boolean } }[];
-  }>;
-  callTool(call: { readonly name: string; readonly arguments: object }): Promise<unknown>;
-  listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
-  readResource(asked: { readonly uri: string }): Promise<{ readonly contents: readonly object[] }>;
-}
-
 const about = { name: 'test', version: '1.0.0' };
+/** The revision that a client begins with: the current one, or by a handshake one of the older ones. */
 const clients = {
-  current: {
-    create: () => new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
-    Http: StreamableHTTPClientTransport,
-  },
-  older: { create: () => new OlderClient(about), Http: OlderHttp },
+  current: () => new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+  older: () => new Client(about, { versionNegotiation: { mode: 'legacy' } }),
 };
 type Revision = keyof typeof clients;
 
-const overHttp = (headers: Record<string, string>, revision: Revision = 'current') =>
-  new clients[revision].Http(new URL(`${service.url}/mcp`), { requestInit: { headers } });
+const overHttp = (headers: Record<string, string>) =>
+  new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } });
 
 async function connected<T>(
-  transport: unknown,
-  use: (client: AnyClient) => Promise<T>,
+  transport: StreamableHTTPClientTransport,
+  use: (client: Client) => Promise<T>,
   revision: Revision = 'current',
 ): Promise<T> {
-  const client = clients[revision].create() as unknown as AnyClient;
+  const client = clients[revision]();
   await client.connect(transport);
   try {
     return await use(client);
@@ -54,22 +38,18 @@ type Structured = {
   readonly content: { readonly text: string }[];
 };
 
-it.each<readonly [string, Revision, (by: Revision) => unknown]>([
-  [
-    'HTTP, with the key in X-API-Key',
-    'current',
-    (by) => overHttp({ 'X-API-Key': service.keys.pro.live }, by),
-  ],
+it.each<readonly [string, Revision, () => StreamableHTTPClientTransport]>([
+  ['HTTP, with the key in X-API-Key', 'current', () => overHttp({ 'X-API-Key': service.keys.pro.live })],
   [
     'HTTP, with a bearer token',
     'older',
-    (by) => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }, by),
+    () => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }),
   ],
 ])(
   'over %s, the %s revision lists its tools, finds images, builds a URL that loads, and returns the guide',
   (_, revision, transport) =>
     connected(
-      transport(revision),
+      transport(),
       async (client) => {
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name)).toEqual(['find_images', 'build_image_url', 'fill_page']);
@@ -111,7 +91,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
 );
 
 it('builds URLs that every visitor loads, where the host has a key, and says what they are without one', async () => {
-  const build = async (transport: unknown) => {
+  const build = async (transport: StreamableHTTPClientTransport) => {
     const call = { name: 'build_image_url', arguments: { query: 'red fox', width: 320, height: 240 } };
     const built = await connected(transport, async (client) => client.callTool(call));
     return (built as never as Structured).structuredContent as { url: string; srcset: string; note: string };
