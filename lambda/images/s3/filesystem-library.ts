@@ -1,8 +1,7 @@
 /** The image library as a folder: what the local service uses in place of S3. */
 
 import { randomUUID } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageLibrary } from '../image-library';
 import {
@@ -34,13 +33,15 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
       const draft = join(folder, draftsFolder, randomUUID());
       for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true, mode: 0o700 });
       try {
-        await writeWhole(draft, bytes);
+        await writeFile(draft, bytes, { flush: true, mode: 0o600 });
         // Unlike a rename, a link fails where a file stands: exactly one of several writers succeeds.
         await link(draft, file);
         return true;
       } catch (error) {
         if (!hasCode(error, 'EEXIST')) throw error;
-        if (await isWhole(file)) return false;
+        // A file without content is what a full or damaged disk has left, and counts for none.
+        const stats = await unlessAbsent(stat(file));
+        if (stats?.isFile() && stats.size > 0) return false;
         await rename(draft, file);
         return true;
       } finally {
@@ -49,14 +50,8 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     },
 
     async get(path) {
-      const file = fileOf(path);
-      try {
-        const bytes = await readFile(file);
-        return bytes.length === 0 ? undefined : { bytes, mediaType: mediaTypeOfPath(path) as string };
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw error;
-      }
+      const bytes = await unlessAbsent(readFile(fileOf(path)));
+      return bytes?.length ? { bytes, mediaType: mediaTypeOfPath(path) as string } : undefined;
     },
 
     remove: async (path) => rm(fileOf(path), { force: true }),
@@ -64,7 +59,8 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     async *list(prefix) {
       checkLibraryPrefix(prefix);
       const within = join(folder, ...prefix.split('/').slice(0, -1));
-      for (const entry of await entriesOf(within)) {
+      const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
+      for (const entry of entries ?? []) {
         const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
         if (entry.isFile() && path.startsWith(prefix) && isLibraryPath(path)) yield path;
       }
@@ -72,38 +68,12 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
   };
 }
 
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'w', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Whether an image is there. A file without content is what a full or damaged disk has left, and counts for none. */
-async function isWhole(file: string): Promise<boolean> {
-  try {
-    const stats = await stat(file);
-    return stats.isFile() && stats.size > 0;
-  } catch (error) {
-    if (isAbsent(error)) return false;
+/** What a file or a folder is read as; `undefined` where there is none. */
+function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;
     throw error;
-  }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { recursive: true, withFileTypes: true });
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR') || hasCode(error, 'EISDIR');
+  });
 }
 
 function hasCode(error: unknown, code: string): boolean {

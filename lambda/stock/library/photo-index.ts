@@ -72,19 +72,13 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   return {
     search(subject, most) {
       // Keywords may be in the language of the query, which the subject is translated from.
-      const ranked = [...rank(subject), ...rank(literally(subject.query))];
-      if (ranked.length === 0) {
-        const corrected = respelt(subject);
-        if (corrected) ranked.push(...rank(corrected));
-      }
-      const best = new Map<string, (typeof ranked)[number]>();
-      for (const each of ranked) {
-        const before = best.get(each.photo.id);
-        if (!before || before.score < each.score) best.set(each.photo.id, each);
-      }
-      return [...best.values()]
-        .sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1))
-        .slice(0, most);
+      const found = [...rank(subject), ...rank(literally(subject.query))];
+      const corrected = found.length === 0 ? respelt(subject) : undefined;
+      const best = [...found, ...(corrected ? rank(corrected) : [])].sort(
+        (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
+      );
+      const ids = new Set<string>();
+      return best.filter(({ photo: { id } }) => !ids.has(id) && ids.add(id)).slice(0, most);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
 
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
 import { renderAndStore } from '../../../lambda/images/render';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
@@ -15,8 +15,6 @@ import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-
-const files = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
 
 const connect = (endpoint: string) =>
   new S3Client({
@@ -35,28 +33,6 @@ describeImageLibrary('a folder', async () => {
     library: createFilesystemLibrary(folder),
     stop: () => rm(folder, { recursive: true }),
   };
-});
-
-test('an image in a folder is on the disk before it has its name', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'library-'));
-  const done: string[] = [];
-  const { open, link } = { ...files };
-  const spies = [
-    jest.spyOn(files, 'open').mockImplementation(async (...args) => {
-      const handle = await open(...args);
-      const sync = handle.sync.bind(handle);
-      return Object.assign(handle, { sync: () => sync().then(() => done.push('synced')) });
-    }),
-    jest.spyOn(files, 'link').mockImplementation((...args) => {
-      done.push('linked');
-      return link(...args);
-    }),
-  ];
-  const image = { bytes: new Uint8Array([1]), mediaType: 'image/png' } as const;
-  await createFilesystemLibrary(folder).put(libraryPath('public/a/b/1x1.png'), image);
-  for (const spy of spies) spy.mockRestore();
-  await rm(folder, { recursive: true });
-  expect(done).toEqual(['synced', 'linked']);
 });
 
 describeImageLibrary('a folder named by its URL', async () => {
@@ -79,16 +55,6 @@ describeImageLibrary('S3 over HTTP', async () => {
   };
 });
 
-const external = process.env['S3_ENDPOINT'];
-if (external !== undefined) {
-  describeImageLibrary(`S3 at ${external}`, async () => {
-    const client = connect(external);
-    const bucket = `library-${process.pid}-${Date.now()}`;
-    await client.send(new CreateBucketCommand({ Bucket: bucket }));
-    return { library: createS3Library(client, bucket), stop: async () => client.destroy() };
-  });
-}
-
 describe('a folder', () => {
   const onPosix = process.platform === 'win32' ? it.skip : it;
   onPosix.each([0, 0o022, 0o077])('is open to its owner only, with the umask %o', async (umask) => {
@@ -105,16 +71,6 @@ describe('a folder', () => {
     const names = ['.', '.drafts', 'public', 'public/a', 'public/a/b', 'public/a/b/1x1.png'];
     expect(await Promise.all(names.map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
     await rm(parent, { recursive: true });
-  });
-
-  it('holds nothing but finished images once the writers are done', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'library-'));
-    const library = createFilesystemLibrary(folder);
-    const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
-    await Promise.all(Array.from({ length: 10 }, () => library.put(libraryPath('public/a.png'), image)));
-    const left = await readdir(folder, { recursive: true });
-    expect(left.sort()).toEqual(['.drafts', 'public', 'public/a.png']);
-    await rm(folder, { recursive: true });
   });
 });
 
