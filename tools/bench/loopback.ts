@@ -6,62 +6,34 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { tableVariables, variables } from '../../lambda/contract/environment';
-import { tiers } from '../../lambda/contract/plans';
-import type { DeliveryUrl, ServedImage } from '../../lambda/images/image';
 import { serverCertificate } from '../server-certificate';
 
-/** The known image of every query. */
-const image: ServedImage = {
-  location: 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg' as DeliveryUrl,
-  widthPx: 1080,
-  heightPx: 1350,
-  source: 'stock_a',
-  attribution: {
-    providerName: 'Openverse',
-    creator: 'Ana Example',
-    landingUrl: 'https://photos.example.org/1234567890',
-    license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
-    creditLine: '"Café terrace" by Ana Example, CC BY 4.0, via Openverse',
-  },
+const far = 3_786_912_000_000;
+const attribution = {
+  providerName: 'Openverse',
+  creator: 'Ana Example',
+  landingUrl: 'https://photos.example.org/1234567890',
+  license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+  creditLine: '"Café terrace" by Ana Example, CC BY 4.0, via Openverse',
+};
+const location = 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg';
+const image = { location, widthPx: 1080, heightPx: 1350, source: 'stock_a', attribution };
+const times = { freshUntilMs: far, staleUntilMs: far, ttl: far / 1_000 };
+const key = { keyId: 'key_demo_live', account: 'acct_demo', mode: 'live', plan: 'free', name: 'demo' };
+
+/** Answers in DynamoDB's JSON: a counter, the known image of every query, and an API key. */
+const bodies = {
+  charge: JSON.stringify({ Attributes: marshall({ taken: 17, ttl: far / 1_000 }) }),
+  image: JSON.stringify({
+    Item: marshall({ value: JSON.stringify({ image, provider: 'openverse', endsMs: far }), ...times }),
+  }),
+  key: JSON.stringify({ Item: marshall({ ...key, createdAt: '2026-01-01T00:00:00Z' }) }),
 };
 
-/** In the year 2090, in milliseconds. */
-const far = '3786912000000';
-
-/** Answers in DynamoDB's JSON: a counter, the known image, and an API key. */
-const answers = {
-  charge: {
-    Attributes: { taken: { N: '17' }, spent: { N: '17' }, held: { N: '0' }, ttl: { N: '3786912000' } },
-  },
-  image: {
-    Item: {
-      pk: { S: 'R#1' },
-      value: { S: JSON.stringify({ image, provider: 'openverse', endsMs: Number(far) }) },
-      freshUntilMs: { N: far },
-      staleUntilMs: { N: far },
-      ttl: { N: '3786912000' },
-    },
-  },
-  key: {
-    Item: {
-      pk: { S: 'K#1' },
-      keyId: { S: 'key_demo_live' },
-      account: { S: 'acct_demo' },
-      mode: { S: 'live' },
-      plan: { S: 'free' },
-      name: { S: 'demo' },
-      createdAt: { S: '2026-01-01T00:00:00Z' },
-    },
-  },
-} as const;
-
-/** The providers of the measured functions. */
-const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
-
-/** The running fake, with the environment that leads to it. */
+/** The running fake, with the environment that leads functions and programs to it. */
 export interface Loopback {
-  /** Of the functions and of the programs that they are compared with. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): void;
 }
@@ -71,36 +43,28 @@ export async function startLoopback(): Promise<Loopback> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const { certificateFile, keyFile } = serverCertificate([], folder);
   const tls = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
-  const bodies = {
-    charge: JSON.stringify(answers.charge),
-    key: JSON.stringify(answers.key),
-    image: JSON.stringify(answers.image),
-  };
   const server = createServer(tls, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const isWrite = String(request.headers['x-amz-target']).endsWith('UpdateItem');
-    const isKey = body.includes('"TableName":"apiKeys"');
+    const read = body.includes('"TableName":"apiKeys"') ? bodies.key : bodies.image;
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'REQUEST' });
-    const isImage = /"(R|ANSWER)#/.test(body);
-    response.end(isWrite ? bodies.charge : isKey ? bodies.key : isImage ? bodies.image : '{}');
+    response.end(isWrite ? bodies.charge : /"(R|ANSWER|K)#/.test(body) ? read : '{}');
   });
   // A function keeps its connections while it is measured.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' };
+  const { slotBindings, imageBaseUrl, imageStore, tierKeys, ...others } = variables;
+  const names = Object.values(others).map((name) => [name, 'any'] as const);
   return {
     environment: {
+      ...Object.fromEntries(names.filter(([name]) => /_(FUNCTION|ID)$/.test(name))),
       ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
-      [variables.tierKeys]: JSON.stringify(Object.fromEntries(tiers.map((tier) => [tier, `tier${tier}`]))),
-      [variables.slotBindings]: JSON.stringify(slotBindings),
-      [variables.addressSecretId]: 'AddressSecret',
-      [variables.imageBaseUrl]: 'https://images.example.org',
-      [variables.imageStore]: 's3://bench-images',
-      [variables.rendererFunction]: 'RendererFunction',
-      [variables.generatorFunction]: 'GeneratorFunction',
-      [variables.signingSecretId]: 'SigningSecret',
-      [variables.signerSecretId]: 'SignerSecret',
-      [variables.signingKeyPairId]: 'KEYPAIR',
+      [tierKeys]: '{"anonymous":"a","test":"t","free":"f","pro":"p","business":"b","enterprise":"e"}',
+      [slotBindings]: JSON.stringify(bindings),
+      [imageBaseUrl]: 'https://images.example.org',
+      [imageStore]: 's3://bench-images',
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
       AWS_REGION: 'us-east-1',
       // As Lambda sets them: with a token, which is signed and sent too.
