@@ -169,7 +169,7 @@ function settingsIn(isProd: boolean) {
       ),
     warmWrites: optional(
       whole(4_000, 40_000),
-      'Writes a second that the table of counters takes from the start; a new one takes 4,000. Costs money once ([scale](cost.md#what-ends-first))',
+      'Writes a second that the table of counters takes from the start; a new one takes 4,000. Costs money once ([scale](operate.md#scale))',
     ),
   } satisfies z.core.$ZodShape;
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { createCommand, run } from '../../cli/command';
 import { wrongUsage } from '../../cli/failure';
 import { stageNames } from '../../lib/stage-settings';
-import { reviewFile, reviewTemplate } from './review-template';
+import { templateFile, templateOf, templateText } from './templates';
 
 /** From the most to the least drastic, with what stands before a list of such resources. */
 const effects: Partial<Record<ResourceImpact, string>> = {
@@ -54,7 +54,11 @@ run(
     .action(({ base }: { readonly base: string }) => {
       for (const name of stageNames)
         console.log(
-          describe(`Stage ${name}`, templateAt(base, reviewFile(name)), parse(reviewTemplate(name))),
+          describe(
+            `Stage ${name}`,
+            templateAt(base, templateFile(name)),
+            parse(templateText(templateOf(name))),
+          ),
         );
     }),
 );

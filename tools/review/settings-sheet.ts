@@ -2,7 +2,7 @@
 
 import { code, type JsonSchema, jsonSchemaOf, valuesOf } from '../../lib/setting-values';
 import { stageNames, stageSettings } from '../../lib/stage-settings';
-import { table } from '../markdown';
+import { markdownTable } from './cost-sheet';
 
 /** Markdown of `docs/settings.md`. */
 export function settingsSheet(): string {
@@ -20,7 +20,7 @@ export function settingsSheet(): string {
 
 Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a setting that does not exist or has another value than stated here, and names the nearest one. A name with dots is a field of an object; \`*\` stands for each name of a list.
 
-${table(['Setting', 'Values', 'Default', 'What it is for'], rows)}
+${markdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
 The texts of the plans as the specification has them, which \`npm start\` shows: \`{"free":{"texts":{"title":"Free","price":"$0","features":"API key, AI images, basic support"}}, …}\`.
 `;

@@ -1,44 +1,31 @@
 /** Writes what is worked out from the code and committed for review, or with --check says whether it is current. */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
-import { type StageName, stageNames } from '../../lib/stage-settings';
+import { stageNames } from '../../lib/stage-settings';
 import { costSheet } from './cost-sheet';
-import { type BilledResources, billedResourcesOf } from './fixed-costs';
-import { reviewFile, reviewTemplate, stageTemplate } from './review-template';
 import { settingsSheet } from './settings-sheet';
+import { templateFile, templateOf, templateText } from './templates';
 
-const root = join(__dirname, '..', '..');
+const root = join(__dirname, '../..');
 
 function synth(isCheck: boolean): void {
-  const billed = Object.fromEntries(
-    stageNames.map((name) => [name, billedResourcesOf(stageTemplate(name))]),
-  ) as Record<StageName, BilledResources>;
+  const templates = stageNames.map((name) => [name, templateOf(name)] as const);
   const files: readonly (readonly [path: string, text: string])[] = [
-    ...stageNames.map((name) => [reviewFile(name), reviewTemplate(name)] as const),
-    ['docs/cost.md', costSheet(billed)],
+    ...templates.map(([name, template]) => [templateFile(name), templateText(template)] as const),
+    ['docs/cost.md', costSheet(Object.fromEntries(templates))],
     ['docs/settings.md', settingsSheet()],
   ];
-
-  const outdated = files.filter(([file, text]) => {
-    const path = join(root, file);
-    return !existsSync(path) || readFileSync(path, 'utf8') !== text;
-  });
-
+  const outdated = files.filter(
+    ([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text,
+  );
   for (const [file, text] of outdated) {
-    const path = join(root, file);
-    if (!isCheck) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
-    }
-    console.log(`${file} ${isCheck ? 'is not current' : 'written'}`);
+    if (!isCheck) writeFileSync(join(root, file), text);
+    console.log(`${file} ${isCheck ? 'is not current: run `npm run synth` and commit it' : 'written'}`);
   }
   if (outdated.length === 0) console.log('The templates, the cost sheet and the settings are current.');
-  if (isCheck && outdated.length > 0) {
-    console.log('Run `npm run synth` and commit what it writes.');
-    process.exitCode = 1;
-  }
+  else if (isCheck) process.exitCode = 1;
 }
 
 run(

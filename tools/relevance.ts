@@ -1,0 +1,111 @@
+/**
+ * Measures how well images fit: asks a service for the queries of a folder and grades what it shows. Titles and tags belong
+ * to their authors, so the folder stays outside the repository: `queries.tsv` (kind, query), `judgements*.tsv` (query,
+ * number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and how an answer names the image: `id`, `maker-0001`).
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCommand, run } from '../cli/command';
+import { print } from '../cli/output';
+
+/** Grade from which an image counts as fitting. */
+const fitting = 2;
+
+/** What a service shows for a query. */
+interface Shown {
+  readonly kind: string;
+  readonly query: string;
+  /** `exact`, `partial` or `loose`; absent where nothing was found. */
+  readonly fit?: string;
+  /** 0 for no image; absent for one that nobody has judged. */
+  readonly grade?: number;
+}
+
+const rows = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'));
+
+/** Grades by query, then by number of the record; a later file wins. */
+function gradesIn(folder: string): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const grades = new Map<string, Map<number, number>>();
+  const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
+  for (const [query = '', record, grade] of files.toSorted().flatMap((name) => rows(join(folder, name))))
+    grades.set(query, (grades.get(query) ?? new Map()).set(Number(record), Number(grade)));
+  return grades;
+}
+
+/** How an answer's image is found among the records. @returns its number */
+function recordFinder(folder: string): (answer: string) => number | undefined {
+  const records = rows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
+  const numbers = new Map<string, number>(records.map(({ n, id }) => [id, n]));
+  return (answer) => {
+    const maker = /maker-(\d+)/.exec(answer)?.[1];
+    if (maker !== undefined) return Number(maker);
+    return [...numbers].find(([id]) => answer.includes(id))?.[1];
+  };
+}
+
+/** Asks for all queries, one after the other. @throws `Error` when the service neither shows an image nor says that there is none */
+async function ask(folder: string, url: string, key: string): Promise<readonly Shown[]> {
+  const [grades, recordOf] = [gradesIn(folder), recordFinder(folder)];
+  const shown: Shown[] = [];
+  for (const [kind = '', query = ''] of rows(join(folder, 'queries.tsv'))) {
+    const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
+    const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
+    const body = await response.text();
+    if (response.status === 404) shown.push({ kind, query, grade: 0 });
+    else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
+    else {
+      const grade = grades.get(query)?.get(recordOf(body) ?? -1);
+      shown.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
+    }
+  }
+  return shown;
+}
+
+/** The share of judged images that fit, as text. */
+function precision(some: readonly Shown[]): string {
+  const grades = some.flatMap(({ grade }) => grade ?? []);
+  const right = grades.filter((grade) => grade >= fitting).length;
+  return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
+}
+
+/** The figures as text: P@1 of queries that some record answers, by kind and by fit. */
+function report(shown: readonly Shown[], folder: string): string {
+  const grades = gradesIn(folder);
+  const answerable = shown.filter(
+    ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
+  );
+  const groups = (of: 'kind' | 'fit', some: readonly Shown[]) =>
+    [...new Set(some.map((each) => each[of]))].map((name) => {
+      const group = some.filter((each) => each[of] === name);
+      return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;
+    });
+  const unjudged = shown.filter(({ grade }) => grade === undefined);
+  return [
+    `P@1 ${precision(answerable)} answerable queries`,
+    ...groups('kind', answerable),
+    'By fit',
+    ...groups('fit', shown),
+    ...unjudged.map(({ kind, query }) => `Not judged: ${kind}, ${query}`),
+  ].join('\n');
+}
+
+run(
+  createCommand('relevance', {
+    summary: 'Measure how well the images of a service fit, by graded queries of a folder.',
+    program: 'npx tsx tools/relevance.ts',
+    examples: ['FOLDER --key pk_live_…', 'FOLDER --url https://… --key pk_live_… --json'],
+  })
+    .argument('<FOLDER>', 'queries, judgements and records')
+    .option('--url <URL>', 'the service', 'http://127.0.0.1:3000')
+    .option('--key <KEY>', 'API key whose plan covers the queries', '')
+    .option('--json', 'print what was shown for each query', false)
+    .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
+      const shown = await ask(folder, url, key);
+      print({ json: shown, text: () => report(shown, folder) }, json);
+    }),
+);

@@ -1,0 +1,34 @@
+/** The templates that reviewers read: of each stage with its default settings, as text without what changes by itself. */
+
+import { App } from 'aws-cdk-lib';
+import { stringify } from 'yaml';
+import { context } from '../../cdk.json';
+import { ImageRedirectStack } from '../../lib/image-redirect-stack';
+import { stackNameOf, stageOf } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
+
+/** File of a committed template, relative to the project. */
+export const templateFile = (name: StageName) => `docs/template/${name}.yaml`;
+
+/** The template of a stage with its default settings; bundles nothing and needs no credentials. */
+export function templateOf(name: StageName): Readonly<Record<string, unknown>> {
+  // The CDK's own validation belongs to `cdk synth`; here it would only make the review slow.
+  process.env['CDK_VALIDATION'] = 'false';
+  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  const stage = stageOf(name);
+  const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
+  return app.synth().getStackByName(stack.stackName).template;
+}
+
+/** A template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. */
+export function templateText(template: Readonly<Record<string, unknown>>): string {
+  const { Resources, Parameters: _parameters, Rules: _rules, ...rest } = template;
+  const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
+    .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = { ...rest, Resources: Object.fromEntries(resources) };
+  return stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
+    .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
+    .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')
+    .replace(/(Deployment)[0-9a-f]{32,40}/g, '$1');
+}
