@@ -28,50 +28,41 @@ export interface ThresholdServices extends DatabaseServices {
  */
 export async function announceThresholds(
   services: ThresholdServices,
-  { limit, key }: { readonly limit: Limit; readonly key: string },
+  { limit, key: pk }: { readonly limit: Limit; readonly key: string },
   used: number,
   by: string,
 ): Promise<void> {
-  const { announce, tables, telemetry } = services;
-  for (const percent of [80, 100]) {
-    const event = used === Math.ceil((limit.max * percent) / 100) ? eventOf(limit, percent, used) : undefined;
-    if (!announce || !event) continue;
+  const about = services.announce && aboutOf(limit);
+  if (!about) return;
+  for (const percent of [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100))) {
+    const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endMs) };
+    const mark = `announced${percent}`;
     try {
-      const mark = `announced${percent}`;
       // Marked before it is announced: an event that gets lost is in the log, one that comes twice is nowhere.
       const { applied, item } = await writeIf(services, {
-        TableName: tables.quotaCounters,
-        Key: { pk: key },
-        UpdateExpression: 'SET #mark = :by',
-        ConditionExpression: 'attribute_not_exists(#mark)',
-        ExpressionAttributeNames: { '#mark': mark },
+        ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression: `SET ${mark} = :by` },
+        ConditionExpression: `attribute_not_exists(${mark})`,
         ExpressionAttributeValues: { ':by': by },
       });
       if (!applied && item?.[mark] !== by) continue;
-      if (limit.kind === 'generations') telemetry.count('generationCeiling');
-      await announce(event, services.deadline);
+      if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
+      await services.announce?.(
+        { type: about.type, detail: { ...about.detail, ...reached } },
+        services.deadline,
+      );
     } catch (error) {
-      telemetry.error('A usage threshold was not announced', error, event.detail);
+      services.telemetry.error('A usage threshold was not announced', error, about.detail);
     }
   }
 }
 
 /** Of a plan's month of requests, an account's month of AI images, and the operator's day of them; of no other limit. */
-function eventOf(
-  { kind, owner, max, window, accountName }: Limit,
-  percent: number,
-  used: number,
-): ThresholdEvent | undefined {
-  const reached = { percent, limit: max, used, reset: isoSeconds(window.endMs) };
-  const [isMonth, account] = [window.kind === 'month', owner.replace(/^live#/, '')];
-  if (kind === 'requests' && isMonth && account !== owner)
-    return {
-      type: 'Usage threshold reached',
-      detail: { account, ...(accountName !== undefined && { accountName }), month: window.label, ...reached },
-    };
-  if (kind !== 'generations' || !(isMonth || (window.kind === 'day' && owner === 'all'))) return undefined;
-  return {
-    type: 'Generation ceiling threshold reached',
-    detail: { ceiling: window.kind, owner, period: window.label, ...reached },
-  };
+function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
+  const { kind: ceiling, label: period } = window;
+  if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))
+    return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
+  const account = /^live#(.+)/.exec(owner)?.[1];
+  if (kind !== 'requests' || ceiling !== 'month' || account === undefined) return undefined;
+  const detail = { account, ...(accountName !== undefined && { accountName }), month: period };
+  return { type: 'Usage threshold reached', detail };
 }
