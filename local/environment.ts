@@ -156,27 +156,26 @@ export function samEnvironment(values: ReturnType<typeof environmentOf>): string
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** Variables of the functions that the commands read. */
-const described = [
-  variables.slotBindings,
-  variables.providerEndpoints,
-  variables.providerQuotas,
-  variables.providerSecretId,
-  variables.contact,
-  variables.imageDelivery,
-] as const;
-
-/** The JSON behind `GET /_local`. @param environment of the functions */
+/** The JSON behind `GET /_local`, which commands read. @param environment of the functions */
 export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
+  const { slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact, imageDelivery } =
+    variables;
+  const described = [
+    slotBindings,
+    providerEndpoints,
+    providerQuotas,
+    providerSecretId,
+    contact,
+    imageDelivery,
+  ];
   return JSON.stringify({
     ...addresses,
     imageStore: environment[variables.imageStore],
     plans: environment[variables.plans],
     generationsPerDay: environment[variables.generationsPerDay],
-    stockProviders,
+    stockProviders: Object.fromEntries(described.map((name) => [name, environment[name]])),
   });
 }

@@ -1,6 +1,7 @@
 /** Runs the local service until a signal ends it, and prints where it is and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
+import { lazily } from '../lambda/base/lazily';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
@@ -22,70 +23,60 @@ export async function runService(options: LocalOptions): Promise<void> {
     process.exit(1);
   });
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
-    if (error instanceof ConfigurationError) throw failed(error.message);
-    throw error;
+    throw error instanceof ConfigurationError ? failed(error.message) : error;
   });
-
-  let isEnding = false;
-  const end = () => {
-    if (isEnding) return;
-    isEnding = true;
+  const end = lazily(() =>
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         onFault(error);
         process.exit(1);
       },
-    );
-  };
+    ),
+  );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
   process.stderr.write(banner(service, options));
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-function anonymousText(perHour: number): string {
-  return perHour === unlimitedRequests
-    ? `no limit here; ${anonymousRequestsPerHour} requests per hour where it is deployed (npm start -- --anonymous-per-hour ${anonymousRequestsPerHour} to try it)`
-    : `${perHour} requests per hour`;
-}
-
 /** What a person is told of a service that is ready. The keys stand here and in the JSON line only, never in a log. */
 export function banner(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
-  { data, json, bind, photos, anonymousPerHour }: LocalOptions,
+  { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,
 ): string {
   if (json) return `Ready at ${url}\n`;
   const rows = planNames.flatMap((plan) => [
-    `  ${plan.padEnd(11)}live     ${keys[plan].live}`,
-    `  ${''.padEnd(11)}test     ${keys[plan].test}`,
-    `  ${''.padEnd(11)}account  ${accounts[plan]}`,
+    `${plan.padEnd(11)}live     ${keys[plan].live}`,
+    `${''.padEnd(11)}test     ${keys[plan].test}`,
+    `${''.padEnd(11)}account  ${accounts[plan]}`,
   ]);
   const slots = Object.entries(bind).map(([slot, provider]) => `${slot} ${provider}`);
-  return [
-    '',
-    `  The image redirect service is ready:  ${url}`,
-    '',
-    '  Try it in another shell:',
-    `    curl -i "${url}${routes.image}?query=mountain%20lake"`,
-    `    curl -i -H "X-API-Key: ${keys.pro.live}" "${url}${routes.image}/800x600-city-night?provider=ai&style=minimal"`,
-    '',
-    '  Demo keys, one account a plan:',
-    ...rows,
-    '',
-    `  Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}`,
-    ...(photos || fakeProviders
-      ? []
-      : ['  Real photos of Openverse and Wikimedia Commons: npm start -- --photos']),
-    ...(samEnvironment === undefined
-      ? []
-      : [
-          '  For SAM, from a template that "npx cdk synth -c sam=true" has made:',
-          `    sam local start-api -t cdk.out/ImageRedirect-dev.template.json --env-vars ${samEnvironment} --add-host host.docker.internal:host-gateway`,
-        ]),
-    `  Without a key: ${anonymousText(anonymousPerHour)}`,
-    `  Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.`,
-    '',
-    '',
-  ].join('\n');
+  const more: string[] = [];
+  if (!photos && !fakeProviders)
+    more.push('Real photos of Openverse and Wikimedia Commons: npm start -- --photos');
+  if (samEnvironment !== undefined)
+    more.push(
+      'For SAM, from a template that "npx cdk synth -c sam=true" has made:',
+      `  sam local start-api -t cdk.out/ImageRedirect-dev.template.json --env-vars ${samEnvironment} --add-host host.docker.internal:host-gateway`,
+    );
+  const anonymous =
+    perHour === unlimitedRequests
+      ? `no limit here; ${anonymousRequestsPerHour} requests per hour where it is deployed (npm start -- --anonymous-per-hour ${anonymousRequestsPerHour} to try it)`
+      : `${perHour} requests per hour`;
+  const text = `
+The image redirect service is ready:  ${url}
+
+Try it in another shell:
+  curl -i "${url}${routes.image}?query=mountain%20lake"
+  curl -i -H "X-API-Key: ${keys.pro.live}" "${url}${routes.image}/800x600-city-night?provider=ai&style=minimal"
+
+Demo keys, one account a plan:
+${rows.join('\n')}
+
+Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}
+${[...more, `Without a key: ${anonymous}`].join('\n')}
+Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.
+`;
+  return `${text.replace(/^(?=.)/gm, '  ')}\n`;
 }

@@ -23,6 +23,8 @@ OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of O
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run image-redirect -- providers" shows which provider answers for a slot, and whether it can.`;
 
+const named = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
+
 /** The command `start`. */
 export function start(): Command {
   const texts = {
@@ -35,67 +37,56 @@ export function start(): Command {
     ],
     more,
   };
-  return createCommand('start', texts)
-    .addOption(
-      new Option('--port <N>', 'port of the service, 0 for any free one').argParser(readPort).default(3_000),
-    )
-    .addOption(new Option('--memory', 'keep all data in memory only').conflicts('data'))
-    .addOption(
-      new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
-    )
-    .option(
+  const command = createCommand('start', texts);
+  const known = [
+    new Option('--port <N>', 'port of the service, 0 for any free one').argParser(readPort).default(3_000),
+    new Option('--memory', 'keep all data in memory only').conflicts('data'),
+    new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
+    new Option(
       '--photos',
       'show real photos of Openverse and Wikimedia Commons, which ask for no key; drawings without a network',
-    )
-    .addOption(
-      new Option(
-        '--bind <PAIRS>',
-        `comma-separated slot=provider pairs; slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`,
-      )
-        .argParser(readBindings)
-        .default({}, 'sandbox for all slots, which draws its images'),
-    )
-    .option(
-      '--fake-providers',
-      'start a local fake provider for each bound provider: no network, no API keys',
-    )
-    .option(
+    ),
+    new Option('--bind <PAIRS>', `comma-separated slot=provider pairs; ${named}`)
+      .argParser(readBindings)
+      .default({}, 'sandbox for all slots, which draws its images'),
+    new Option('--fake-providers', 'start a local fake provider for each bound one: no network, no API keys'),
+    new Option(
       '--library <FOLDER>',
       'add the photographs of this folder at the start; stock_a shows them unless --bind says otherwise',
+    ),
+    new Option(
+      '--anonymous-per-hour <N|off>',
+      `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off; ${anonymousRequestsPerHour} where the service is deployed`,
     )
-    .addOption(
-      new Option(
-        '--anonymous-per-hour <N|off>',
-        `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off; ${anonymousRequestsPerHour} where the service is deployed`,
-      )
-        .argParser(readPerHour)
-        .default(unlimitedRequests, 'off: no limit of any kind'),
-    )
-    .addOption(
-      new Option('--content-credentials <WHICH>', 'sign AI images (C2PA) with a key of this service, or none')
-        .choices(['self', 'off'])
-        .default('self'),
-    )
-    .addOption(
-      new Option('--image-delivery <HOSTS>', 'redirect to providers that crop, or to this service alone')
-        .choices(imageDeliveries)
-        .default(imageDeliveries[0]),
-    )
-    .addOption(
-      new Option('--ai-label <WHERE>', 'a mark in each AI image that says that it is one')
-        .choices(aiLabels)
-        .default(aiLabels[0]),
-    )
-    .option('--json', 'print one line of JSON when the service is ready, for scripts')
-    .option('--json-logs', 'log the JSON of the functions, metrics included, in place of a line a request')
-    .option('--for-sam', 'let functions of "sam local" use the tables and images, by the file env.sam.json')
-    .action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
-      const bind = bindingsOf(options);
-      const fault = deliveryFault(options.imageDelivery, bind);
-      if (fault !== undefined) throw wrongUsage(fault);
-      const { runService } = await import('./run-service');
-      await runService({ ...options, bind, data: memory ? undefined : data });
-    });
+      .argParser(readPerHour)
+      .default(unlimitedRequests, 'off: no limit of any kind'),
+    new Option('--content-credentials <WHICH>', 'sign AI images (C2PA) with a key of this service, or none')
+      .choices(['self', 'off'])
+      .default('self'),
+    new Option('--image-delivery <HOSTS>', 'redirect to providers that crop, or to this service alone')
+      .choices(imageDeliveries)
+      .default(imageDeliveries[0]),
+    new Option('--ai-label <WHERE>', 'a mark in each AI image that says that it is one')
+      .choices(aiLabels)
+      .default(aiLabels[0]),
+    new Option('--json', 'print one line of JSON when the service is ready, for scripts'),
+    new Option(
+      '--json-logs',
+      'log the JSON of the functions, metrics included, in place of a line a request',
+    ),
+    new Option(
+      '--for-sam',
+      'let functions of "sam local" use the tables and images, by the file env.sam.json',
+    ),
+  ];
+  for (const each of known) command.addOption(each);
+  return command.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
+    const bind = bindingsOf(options);
+    const fault = deliveryFault(options.imageDelivery, bind);
+    if (fault !== undefined) throw wrongUsage(fault);
+    const { runService } = await import('./run-service');
+    await runService({ ...options, bind, data: memory ? undefined : data });
+  });
 }
 
 /** The sandbox draws images by itself. */
@@ -115,10 +106,17 @@ export function bindingsOf({
 }
 
 /** @throws `Failure` */
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw wrongUsage('--port takes a whole number from 0 to 65535.');
-  return port;
+const readPort = (text: string) => readNumber('--port', text, 0, 65_535, '');
+const readPerHour = (text: string) =>
+  text === 'off'
+    ? unlimitedRequests
+    : readNumber('--anonymous-per-hour', text, 1, anonymousPerHourMax, ', or off');
+
+function readNumber(option: string, text: string, min: number, max: number, orElse: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < min || number > max)
+    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${orElse}.`);
+  return number;
 }
 
 /** @throws `Failure` */
@@ -130,24 +128,13 @@ function readFolder(text: string): string {
 /** Most requests per hour of one address: more of them would fill the item that counts them. */
 const anonymousPerHourMax = 5_000;
 
-/** @throws `Failure` */
-function readPerHour(text: string): number {
-  if (text === 'off') return unlimitedRequests;
-  const perHour = Number(text);
-  if (!/^\d+$/.test(text) || perHour < 1 || perHour > anonymousPerHourMax)
-    throw wrongUsage(`--anonymous-per-hour takes a whole number from 1 to ${anonymousPerHourMax}, or off.`);
-  return perHour;
-}
-
 /** Comma-separated `slot=provider` pairs, over the bindings before them. @throws `Failure` */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
   const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))
-      throw wrongUsage(
-        `--bind takes slot=provider pairs of ${stockSlots.join(', ')} and ${stockProviders.join(', ')}, not "${pair}".`,
-      );
+      throw wrongUsage(`--bind takes slot=provider pairs, not "${pair}"; ${named}.`);
     bindings[slot as StockSlot] = provider as StockProviderName;
   }
   return bindings;
