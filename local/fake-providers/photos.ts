@@ -33,14 +33,8 @@ const photographers =
   'Yumiko Harada, Léonie Vasseur, Matteo Brusadin, Saoirse Kinsella, Emeka Lindqvist, Paloma Iriarte, Anselm Grote';
 const names = photographers.split(', ');
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
-/** Large enough for every size that a request may have, small enough to be drawn quickly. */
-const sizesPx = [
-  [3200, 2133],
-  [3840, 2160],
-  [3000, 2000],
-  [3600, 2400],
-  [3000, 2250],
-] as const;
+/** Long and short sides: large enough for every size that a request may have, small enough to be drawn quickly. */
+const sizesPx = ['3200x2133', '3840x2160', '3000x2000', '3600x2400', '3000x2250'];
 
 /** Captions of what stands among the photos of an archive, around the words that were looked for. */
 const misfits: Readonly<Record<string, readonly [before: string, after: string]>> = {
@@ -112,7 +106,7 @@ export class Photos {
     const hash = Buffer.from(sha256Hex(JSON.stringify([this.provider, words, orientation, index])), 'hex');
     const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
     const photographer = pick(names, 0);
-    const [long, short] = pick(sizesPx, 2);
+    const [long = 0, short = 0] = pick(sizesPx, 2).split('x').map(Number);
     const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
     const number = hash.readUInt32BE(8) % 100_000_000;
     const kinds = this.isArchive ? archive : portfolio;
