@@ -22,7 +22,7 @@ import {
 import type { Clock } from '../base/clock';
 import { abortAfter, type Deadline, DeadlineReached, deadlineAt } from '../base/deadline';
 import { Outage } from '../base/outage';
-import { createSlots, type Slots } from '../base/slots';
+import { inSlot, type Slots } from '../base/slots';
 import { systemClock } from '../base/system';
 import {
   dynamoDbAttemptsMax,
@@ -66,7 +66,7 @@ export function connectDynamoDb(config: DynamoDBClientConfig = {}): Database {
   const client = new DynamoDBClient({ ...clientDefaults(), ...config });
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    slots: createSlots(dynamoDbCallsMax),
+    slots: { free: dynamoDbCallsMax, waiting: [] },
     silentUntilMs: new Map(),
   };
 }
@@ -197,7 +197,7 @@ async function send<C extends ReadCommand | WriteCommand>(
 ): Promise<OutputOf<C>> {
   const { database, clock, deadline } = services;
   try {
-    return await database.slots(() => attempt(services, command, mayRepeat));
+    return await inSlot(database.slots, () => attempt(services, command, mayRepeat));
   } catch (error) {
     const failure = callFailureOf(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;

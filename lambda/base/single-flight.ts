@@ -1,21 +1,17 @@
 /** Lets concurrent callers in one instance share the work that the first of them began. */
 
-interface Flight<T> {
-  readonly result: Promise<T>;
-  /** Whether this call began the work. */
-  readonly leads: boolean;
-}
+/** Work that runs now, by its key; nothing is kept after it ends, neither value nor failure. */
+export type Running<T> = Map<string, Promise<T>>;
 
-type SingleFlight<T> = (key: string, work: () => Promise<T>) => Flight<T>;
-
-/** Work under the same key runs once at a time; nothing is kept after it ends, neither value nor failure. */
-export function createSingleFlight<T>(): SingleFlight<T> {
-  const running = new Map<string, Promise<T>>();
-  return (key, work) => {
-    const shared = running.get(key);
-    if (shared) return { result: shared, leads: false };
-    const result = work().finally(() => running.delete(key));
-    running.set(key, result);
-    return { result, leads: true };
-  };
+/** Begins work unless work under the same key runs already. @returns what it comes to, and whether this call began it */
+export function shareWork<T>(
+  running: Running<T>,
+  key: string,
+  work: () => Promise<T>,
+): { readonly result: Promise<T>; readonly leads: boolean } {
+  const shared = running.get(key);
+  if (shared) return { result: shared, leads: false };
+  const result = work().finally(() => running.delete(key));
+  running.set(key, result);
+  return { result, leads: true };
 }

@@ -7,6 +7,7 @@
 import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
 import { isOutage } from '../base/outage';
+import { shareWork } from '../base/single-flight';
 import { pickKeptMs, type StockSlot } from '../contract/providers';
 import { providerAttemptTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
@@ -96,7 +97,7 @@ async function keptOrSearched(
   if (isFresh) return { requests: 0, kept };
   // What ends a search for one caller may not end it for another.
   const owner = typeof caller.asker === 'string' ? caller.asker : caller.asker.account;
-  const { result, leads } = services.memory.searching(`${key} ${owner}`, () =>
+  const { result, leads } = shareWork(services.memory.searching, `${key} ${owner}`, () =>
     searchAnew(services, provider, search, requestsMax, kept),
   );
   return leads ? result : { ...(await result), requests: 0 };

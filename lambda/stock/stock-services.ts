@@ -3,7 +3,7 @@
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
-import { createSingleFlight } from '../base/single-flight';
+import type { Running } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
@@ -34,7 +34,7 @@ export interface StockMemory {
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   /** Concurrent searches for one choice. */
-  readonly searching: ReturnType<typeof createSingleFlight<Searched>>;
+  readonly searching: Running<Searched>;
 }
 
 /** Answers that one instance remembers: about a kilobyte each. */
@@ -47,7 +47,7 @@ export function emptyStockMemory(): StockMemory {
     answers: createExpiringCache(answersMax),
     noted: createExpiringCache(notedMax),
     breakers: new Map(),
-    searching: createSingleFlight(),
+    searching: new Map(),
   };
 }
 

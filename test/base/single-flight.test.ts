@@ -1,11 +1,12 @@
 /** Checks that concurrent work under one key runs once, and that nothing of it is kept. */
 
-import { createSingleFlight } from '../../lambda/base/single-flight';
+import { shareWork } from '../../lambda/base/single-flight';
 import { createDeferred } from '../fakes/deferred';
 
 describe('a single flight', () => {
   it('runs concurrent work under one key once, and says who began it', async () => {
-    const fly = createSingleFlight<string>();
+    const running = new Map<string, Promise<string>>();
+    const fly = (key: string, work: () => Promise<string>) => shareWork(running, key, work);
     const working = createDeferred<string>();
     let runs = 0;
     const work = () => {
@@ -20,13 +21,15 @@ describe('a single flight', () => {
   });
 
   it('runs work under different keys side by side', () => {
-    const fly = createSingleFlight<void>();
+    const running = new Map<string, Promise<void>>();
+    const fly = (key: string, work: () => Promise<void>) => shareWork(running, key, work);
     const never = () => new Promise<void>(() => undefined);
     expect([fly('lake', never).leads, fly('sea', never).leads]).toEqual([true, true]);
   });
 
   it('keeps neither a value nor a failure', async () => {
-    const fly = createSingleFlight<number>();
+    const running = new Map<string, Promise<number>>();
+    const fly = (key: string, work: () => Promise<number>) => shareWork(running, key, work);
     let runs = 0;
     const work = async () => {
       if (++runs === 1) throw new Error('away');

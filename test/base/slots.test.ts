@@ -1,10 +1,11 @@
 /** Work waits for a free slot, in turn. */
 
-import { createSlots } from '../../lambda/base/slots';
+import { inSlot as inSlotOf } from '../../lambda/base/slots';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 test('as many calls run as there are slots, and the others begin in the order in which they came', async () => {
-  const inSlot = createSlots(2);
+  const slots = { free: 2, waiting: [] };
+  const inSlot = <T>(work: () => Promise<T>) => inSlotOf(slots, work);
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {
     const work = createDeferred<number>();
@@ -25,7 +26,7 @@ test('as many calls run as there are slots, and the others begin in the order in
 });
 
 test('a call that fails gives its slot back', async () => {
-  const inSlot = createSlots(1);
-  await expect(inSlot(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await inSlot(async () => 'next')).toBe('next');
+  const slots = { free: 1, waiting: [] };
+  await expect(inSlotOf(slots, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await inSlotOf(slots, async () => 'next')).toBe('next');
 });

@@ -2,7 +2,6 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { createSlots } from '../../lambda/base/slots';
 import { systemClock } from '../../lambda/base/system';
 import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import type { KeyServices } from '../../lambda/credentials/key-store';
@@ -66,7 +65,7 @@ export function createFakeApiKeys(
   };
   const client = { send } as unknown as Client;
   const services: KeyServices = {
-    database: { client: client as never, slots: createSlots(12), silentUntilMs: new Map() },
+    database: { client: client as never, slots: { free: 12, waiting: [] }, silentUntilMs: new Map() },
     tables: { apiKeys: 'apiKeys' },
     clock: { nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,

@@ -3,7 +3,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DatabaseServices } from '../../lambda/aws/dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { createSlots } from '../../lambda/base/slots';
 import { systemClock } from '../../lambda/base/system';
 
 /** The document client; pauses between attempts take the time that it says. */
@@ -18,7 +17,7 @@ export function servicesOf(client: Client): DatabaseServices {
   return {
     database: {
       client: client as DatabaseServices['database']['client'],
-      slots: createSlots(12),
+      slots: { free: 12, waiting: [] },
       silentUntilMs: new Map(),
     },
     clock: { nowMs: systemClock.nowMs, sleep },

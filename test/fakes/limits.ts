@@ -5,7 +5,6 @@ import type { Database } from '../../lambda/aws/dynamodb';
 import type { Clock } from '../../lambda/base/clock';
 import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { createSlots } from '../../lambda/base/slots';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
@@ -40,7 +39,7 @@ export interface FakeLimits {
 export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
   return {
     client: { send } as unknown as Database['client'],
-    slots: createSlots(1_000),
+    slots: { free: 1_000, waiting: [] },
     silentUntilMs: new Map(),
   };
 }

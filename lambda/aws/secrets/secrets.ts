@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse-json';
-import { createSingleFlight } from '../../base/single-flight';
+import { type Running, shareWork } from '../../base/single-flight';
 import { secretTimeoutMs } from '../../contract/timeouts';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
@@ -18,14 +18,14 @@ export interface Secrets {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly kept: ExpiringCache<string>;
   /** Concurrent reads of one secret. */
-  readonly reading: ReturnType<typeof createSingleFlight<string>>;
+  readonly reading: Running<string>;
   /** Connected with the first one. */
   client?: SecretsManagerClient;
 }
 
 /** Those of a process that starts. */
 export function noSecrets(clock: Pick<Clock, 'nowMs'>): Secrets {
-  return { clock, kept: createExpiringCache(secretsMax), reading: createSingleFlight() };
+  return { clock, kept: createExpiringCache(secretsMax), reading: new Map() };
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readSecret(
     kept.set(secretId, value, endsMs);
     return value;
   };
-  return kept.get(secretId, clock.nowMs()) ?? reading(secretId, fetch).result;
+  return kept.get(secretId, clock.nowMs()) ?? shareWork(reading, secretId, fetch).result;
 }
 
 /**

@@ -34,7 +34,7 @@ const valuesMax = 100;
  * Writes at most one line a minute while nothing goes wrong: the first event at once, later ones together. Nothing is
  * written by a timer, which does not run while Lambda has frozen an instance.
  */
-export function createMetricSums({ namespace, write, nowMs }: MetricSumsOptions): MetricSums {
+export function metricSums({ namespace, write, nowMs }: MetricSumsOptions): MetricSums {
   const sums = new Map<string, Series>();
   let events = 0;
   let lastEventMs = Number.NEGATIVE_INFINITY;

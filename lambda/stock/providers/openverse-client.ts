@@ -1,7 +1,7 @@
 /** A client that is registered with Openverse: how many requests it may send, and its access token (https://api.openverse.org/v1/#tag/auth). */
 
 import { parseJson } from '../../base/parse-json';
-import { createSingleFlight } from '../../base/single-flight';
+import { type Running, shareWork } from '../../base/single-flight';
 import { type Capability, ProviderFailure } from '../stock-provider';
 import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';
@@ -24,7 +24,7 @@ interface OpenverseClient {
 /** A token is used until a minute before its end. */
 export function createOpenverseClient(baseUrl: string, settings: ProviderSettings): OpenverseClient {
   const { clock } = settings;
-  const renewing = createSingleFlight<string>();
+  const renewing: Running<string> = new Map();
   let token = { value: '', client: '', endsMs: 0 };
 
   /** Id and secret as they stand in the secret of the provider keys; empty without them, or where that cannot be read. */
@@ -54,7 +54,9 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
       const client = await registered();
       if (client === '') return {};
       const isUsable = token.client === client && token.endsMs > clock.nowMs();
-      const value = isUsable ? token.value : await renewing(client, () => renew(client, signal)).result;
+      const value = isUsable
+        ? token.value
+        : await shareWork(renewing, client, () => renew(client, signal)).result;
       return { authorization: `Bearer ${value}` };
     },
   };

@@ -1,7 +1,7 @@
 /** Metrics that are added up: exact sums after any order of events, written at the minute, at a thousand, and at once. */
 
 import fc from 'fast-check';
-import { createMetricSums } from '../../../lambda/aws/telemetry/metric-sums';
+import { metricSums } from '../../../lambda/aws/telemetry/metric-sums';
 import { isWrittenAtOnce, type MetricName, metricEventsMax } from '../../../lambda/contract/metrics';
 
 const startMs = Date.parse('2026-11-22T10:00:00Z');
@@ -21,7 +21,7 @@ interface Document {
 function start() {
   let nowMs = startMs;
   const documents: Document[] = [];
-  const sums = createMetricSums({
+  const sums = metricSums({
     namespace: 'Test',
     write: (line) => {
       expect(line.indexOf('\n')).toBe(line.length - 1);
