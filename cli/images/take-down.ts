@@ -70,6 +70,34 @@ export async function findImage(services: TakeDownServices, id: string): Promise
   return photo && photoImage('library', id);
 }
 
+/** What removing files needs. */
+interface RemovingServices extends Pick<TakeDownServices, 'clock' | 'invalidate'> {
+  readonly bucket: Pick<TakeDownServices['bucket'], 'list' | 'remove'>;
+}
+
+/**
+ * Removes all files of some folders, twice: what was being made at the first time is stored by the second.
+ * @param thenMs how long until then, in milliseconds
+ * @returns how many files were removed
+ */
+export async function removeFiles(
+  { bucket, clock, invalidate }: RemovingServices,
+  folders: readonly string[],
+  thenMs: number,
+): Promise<number> {
+  let files = 0;
+  for (const waitMs of [0, thenMs]) {
+    await clock.sleep(waitMs);
+    for (const folder of folders)
+      for await (const path of bucket.list(folder)) {
+        await bucket.remove(path);
+        files += 1;
+      }
+    await invalidate(folders);
+  }
+  return files;
+}
+
 /** How long a rendition that was being made when its image was taken down may still be stored, in milliseconds. */
 const renderingMs = 1_000;
 /** The same of an AI image that no execution had finished, by a function whose time is not over. */
@@ -84,22 +112,13 @@ export async function takeDown(
   { kind, pick, folders, generation, photo, removal: earlier }: StoredImage,
   by: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
-  const { bucket, invalidate, clock } = services;
   if (generation) await remove(services, generation.key);
   const known = earlier ?? (await readImage(services, pick))?.removal;
   let removal = known ?? { ...by, kind, files: 0 };
   await noteRemoved(services, pick, removal);
   let files = photo === undefined ? 0 : await removePhotos(services, [photo]);
-  // Twice: by the second time, what was being made of it is stored.
-  for (const waitMs of [0, generation && generation.state !== 'ready' ? generatingMs : renderingMs]) {
-    await clock.sleep(waitMs);
-    for (const folder of folders)
-      for await (const path of bucket.list(folder)) {
-        await bucket.remove(path);
-        files += 1;
-      }
-    await invalidate(folders);
-  }
+  const isMade = !generation || generation.state === 'ready';
+  files += await removeFiles(services, folders, isMade ? renderingMs : generatingMs);
   // A repeated command completes what an earlier one has begun, and is no other removal.
   if (!known && files > 0) {
     removal = { ...removal, files };
