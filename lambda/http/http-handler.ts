@@ -7,8 +7,7 @@ import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../bas
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
-import { refusalOfFault } from '../problems/fault';
-import type { Refusal } from '../problems/problem';
+import { type Refusal, refusalOfFault } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';

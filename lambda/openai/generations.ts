@@ -16,7 +16,7 @@ import { type BatchResult, findImages } from '../pages/batch';
 import { requestUrl } from '../pages/image-urls';
 import { type Published, publishAs } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
-import { inProgressRetryAfterS } from '../problems/problem';
+import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
@@ -66,7 +66,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
   while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
   if (data.length === 0) {
     const isUsedUp = problem?.status === 429 && found.rateLimit;
-    const waitS = isUsedUp ? secondsLeft(isUsedUp.window, nowMs) : inProgressRetryAfterS;
+    const waitS = isUsedUp ? secondsLeft(isUsedUp.window, nowMs) : generationInProgress.retryAfterS;
     const wait = { ...rates, 'Retry-After': String(waitS) };
     if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, wait);
     const headers = problem.status === 429 || problem.status >= 500 ? wait : rates;

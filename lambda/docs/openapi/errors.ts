@@ -1,14 +1,49 @@
 /** The errors of each kind of route: those of the function and those of API Gateway itself. */
 
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
-import { type ProblemCode, type ProblemPlace, problemPlaces, problems } from '../../problems/problem';
+import { type ProblemCode, problems } from '../../problems/problem';
 import type { JsonSchema } from '../../requests/json-schema';
 import type { ApiResponse, Content, Reference } from './types';
 
+/** What comes on every operation, from the function or from API Gateway itself. */
+const everywhere = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
+const onRoutes = [...everywhere, 'invalid_parameter', 'content_too_large'] as const;
+const withKeys = [...onRoutes, 'conflicting_parameters', 'invalid_api_key'] as const;
+const withBody = [...withKeys, 'unsupported_media_type'] as const;
+const ofImages = [
+  ...['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'],
+  ...['no_image_found', 'content_refused', 'generation_paused'],
+] as ProblemCode[];
+const onPages = [
+  ...withKeys,
+  ...ofImages,
+  'invalid_signature',
+  'invalid_site_key',
+  'origin_not_allowed',
+] as const;
+
+/** The problem codes of each kind of route, and of one slot of a batch. */
+const codesByPlace = {
+  image: [...onPages, 'authentication_required', 'link_expired'],
+  permalink: [...onPages, 'not_found', 'credential_not_allowed'],
+  batch: [...withBody, 'authentication_required'],
+  slot: [...everywhere, ...ofImages, 'duplicate_image'],
+  html: [...withBody, 'authentication_required'],
+  mcp: withBody,
+  usage: [...withKeys, 'authentication_required'],
+  keys: [
+    ...[...withBody, 'authentication_required', 'not_found', 'origin_not_allowed'],
+    ...['credential_not_allowed', 'last_owner', 'too_many_keys'],
+  ] as ProblemCode[],
+  page: onRoutes,
+} as const satisfies Readonly<Record<string, readonly ProblemCode[]>>;
+
+type ProblemPlace = keyof typeof codesByPlace;
+
 /** The problem codes that callers can meet at one place of the API, in the order of the table of errors. */
 export function codesAt(place: ProblemPlace): readonly ProblemCode[] {
-  const codes = Object.keys(problemPlaces) as ProblemCode[];
-  return codes.filter((code) => problemPlaces[code].includes(place));
+  const codes: readonly ProblemCode[] = codesByPlace[place];
+  return (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 }
 
 /** A problem document with one of these codes. */

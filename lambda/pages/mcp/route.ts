@@ -16,7 +16,7 @@ import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
-import { refusalOfFault } from '../../problems/fault';
+import { refusalOfFault } from '../../problems/problem';
 import type { Services } from '../../services';
 import { failed, toolList, tools } from './tools';
 
