@@ -8,7 +8,7 @@ import { routes } from '../../lambda/contract/routes';
 import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { keysOf } from '../../lambda/credentials/key-store';
-import { setName as putName, setPlan as putPlan } from '../../lambda/credentials/manage-keys';
+import { setTerms } from '../../lambda/credentials/manage-keys';
 import { readConfig } from '../../lambda/functions/config';
 import { plansSetting } from '../../lambda/functions/operator-settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
@@ -26,7 +26,7 @@ import { removeAccount } from './remove-account';
 export async function setPlan({ service }: Session, _: object, id = '', plan = ''): Promise<Result> {
   const services = keyServicesOf(service);
   const { account } = await accountOf(services, id);
-  const keys = await putPlan(services, account, plan as PlanName);
+  const keys = await setTerms(services, account, { plan: plan as PlanName });
   const text = `Account ${account} is on plan ${plan}, with its ${countOf(keys, 'key')}. The limit changes within a minute.`;
   return { json: { account, plan, keys }, text: () => text };
 }
@@ -35,7 +35,7 @@ export async function setPlan({ service }: Session, _: object, id = '', plan = '
 export async function setName({ service }: Session, _: object, id = '', accountName = ''): Promise<Result> {
   const services = keyServicesOf(service);
   const { account } = await accountOf(services, id);
-  const keys = await putName(services, account, accountName);
+  const keys = await setTerms(services, account, { accountName });
   const text = `Account ${account} is called ${accountName}. Events and GET ${routes.usage} show the name within a minute.`;
   return { json: { account, accountName, keys }, text: () => text };
 }

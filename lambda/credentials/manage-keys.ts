@@ -29,109 +29,88 @@ interface KeyOrder {
   readonly plan: PlanName;
   readonly name: string;
   /** Name of a new account. */
-  readonly accountName?: string;
-  /** Adds the key to an account; absent for a new one. */
+  readonly accountName?: string | undefined;
+  /** Adds the key to an account, whose plan and name apply whatever the order says; absent for a new one. */
   readonly account?: AccountId;
   /** Units that the key may spend in a month, beside the plan's. */
-  readonly maxPerMonth?: number;
+  readonly maxPerMonth?: number | undefined;
   /** Absent: the first live key of an account owns it. */
   readonly role?: 'owner' | 'member';
 }
 
-/** A signer or a site key for an account that has a key: its plan and name apply, `plan` only while it has none. */
-export interface SignerOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name' | 'accountName'> {
+/** A signer or a site key for an account that has a key. */
+interface PublishedOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name' | 'accountName'> {
   readonly account: AccountId;
 }
 
-interface SiteKeyOrder extends SignerOrder {
+interface SiteKeyOrder extends PublishedOrder {
   /** At least one. */
   readonly origins: readonly AllowedOrigin[];
   readonly maxPerMonth: number;
 }
 
 /**
- * Makes a key. On an existing account it takes that account's plan and name, whatever the order says. An account without a
- * signer of the key's kind gets one, with which the service signs the URLs that it returns to the key.
+ * Makes a key. An account without a signer of the key's kind gets one, with which the service signs the URLs that it
+ * returns to the key; one that was revoked had its reason, and has no successor.
  */
-export async function issueKey(
-  services: ManageServices,
-  { mode, name, maxPerMonth, role, ...order }: KeyOrder,
-): Promise<IssuedKey> {
+export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
+  const { mode, role, account = accountIdOf(handle(services, 'acc')) } = order;
   const key = makeApiKey(mode, services.ids.bytes);
-  const before = order.account === undefined ? [] : await keysOf(services, order.account);
+  const before = order.account === undefined ? [] : await keysOf(services, account);
   const isFirst = !before.some((each) => each.mode === 'live' && !each.publishedAs);
   const owns = mode === 'live' && (role ?? (isFirst ? 'owner' : 'member')) === 'owner';
-  const made: KeyRecord = {
-    keyId: handle(services, 'key'),
-    hash: hashApiKey(key),
-    prefix: prefixOf(key),
-    ...(owns && { role: 'owner' }),
-    mode,
-    account: order.account ?? accountIdOf(handle(services, 'acc')),
-    ...termsOf(order),
-    name,
-    ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
-    ...(await created(services)),
-  };
-  const isNewAccount = order.account === undefined;
-  const record = await addOnTerms(services, made, isNewAccount);
-  // One that was revoked had its reason, and has no successor.
+  const record = await add(services, order.account === undefined, {
+    ...{ ...order, account, role: owns ? 'owner' : undefined },
+    ...secretParts(services, 'key', key),
+  });
   if (before.some((each) => each.publishedAs === 'signer' && each.mode === mode)) return { key, record };
-  return { key, record, signer: await issueSigner(services, defaultSigner(record)) };
+  const { plan, accountName } = record;
+  const signer = await issueSigner(services, { mode, account, plan, accountName, name: 'default' });
+  return { key, record, signer };
 }
 
 /** Makes a signer. Its secret is derived from its id, and is in no record. */
-export async function issueSigner(services: ManageServices, order: SignerOrder): Promise<KeyRecord> {
+export function issueSigner(services: ManageServices, order: PublishedOrder): Promise<KeyRecord> {
   const keyId = makeSignerId(order.mode, services.ids.bytes);
-  const made = { ...order, keyId, publishedAs: 'signer', ...(await created(services)) } as const;
-  return addOnTerms(services, made, false);
+  return add(services, false, { ...order, keyId, publishedAs: 'signer' });
 }
 
 /** Makes a site key. */
 export async function issueSiteKey(services: ManageServices, order: SiteKeyOrder): Promise<IssuedKey> {
   const key = makeSiteKey(order.mode, services.ids.bytes);
-  const about = {
-    keyId: handle(services, 'site'),
-    hash: hashApiKey(key),
-    prefix: prefixOf(key),
-    publishedAs: 'site',
-    ...(await created(services)),
-  } as const;
-  return { key, record: await addOnTerms(services, { ...order, ...about }, false) };
+  const parts = secretParts(services, 'site', key);
+  return { key, record: await add(services, false, { ...order, ...parts, publishedAs: 'site' }) };
 }
 
 /** What has just replaced a credential. `key` is absent for a signer, whose secret is derived from its id. */
 export type Successor = Pick<IssuedKey, 'record' | 'signer'> & Partial<Pick<IssuedKey, 'key'>>;
 
 /**
- * Makes a successor of a key, signer or site key, which goes on working for `overlapMs`. The cap of a site key counts from
- * zero.
+ * Makes a successor of a key, signer or site key, which goes on working for `overlapMs`, or until an end that was set
+ * before and comes sooner. The cap of a site key counts from zero.
  */
 export async function rotateKey(
   services: ManageServices,
   old: KeyRecord,
   overlapMs: number,
 ): Promise<Successor> {
-  const { mode, plan, name, account, publishedAs, role, origins = [], maxPerMonth } = old;
+  const { mode, plan, name, account, publishedAs, role = 'member', origins = [], maxPerMonth } = old;
   const order = { mode, plan, name, account };
-  let successor: Successor;
-  if (publishedAs === 'signer') successor = { record: await issueSigner(services, order) };
-  else if (publishedAs === 'site')
-    successor = await issueSiteKey(services, { ...order, origins, maxPerMonth: maxPerMonth ?? 0 });
-  else
-    successor = await issueKey(services, {
-      ...order,
-      role: role ?? 'member',
-      ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
-    });
-  await endAfter(services, old, overlapMs);
+  const successor: Successor =
+    publishedAs === 'signer'
+      ? { record: await issueSigner(services, order) }
+      : publishedAs === 'site'
+        ? await issueSiteKey(services, { ...order, origins, maxPerMonth: maxPerMonth ?? 0 })
+        : await issueKey(services, { ...order, role, maxPerMonth });
+  const expiresAt = isoIn(services, overlapMs);
+  if (old.expiresAt === undefined || old.expiresAt > expiresAt) await change(services, old, { expiresAt });
   return successor;
 }
 
 /** Ends a key, signer or site key. The date of its first revocation stays. */
 export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
   if (record.revokedAt !== undefined) return record;
-  return { ...record, ...(await change(services, refOf(record), { revokedAt: isoIn(services) })) };
+  return { ...record, ...(await change(services, record, { revokedAt: isoIn(services) })) };
 }
 
 /** Calls a key, signer or site key otherwise. */
@@ -140,7 +119,7 @@ export async function renameKey(
   record: KeyRecord,
   name: string,
 ): Promise<KeyRecord> {
-  return { ...record, ...(await change(services, refOf(record), { name })) };
+  return { ...record, ...(await change(services, record, { name })) };
 }
 
 /**
@@ -151,29 +130,39 @@ export async function revokeOwner(
   services: ManageServices,
   record: KeyRecord,
 ): Promise<KeyRecord | undefined> {
-  const hasOtherOwner = async () => {
-    const listed = (await keysOf(services, record.account)).filter(
-      ({ role, keyId }) => role === 'owner' && keyId !== record.keyId,
+  const hasOtherOwner = async () =>
+    (await othersOf(services, record)).some(
+      ({ role, revokedAt, expiresAt }) =>
+        role === 'owner' && revokedAt === undefined && expiresAt === undefined,
     );
-    // The list may lag behind; each key by itself is read as it stands now.
-    const owners = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
-    return owners.some((owner) => owner && owner.revokedAt === undefined && owner.expiresAt === undefined);
-  };
   if (record.revokedAt === undefined && !(await hasOtherOwner())) return undefined;
   const revoked = await revokeKey(services, record);
   if (await hasOtherOwner()) return revoked;
-  await change(services, refOf(record), { revokedAt: null });
+  await change(services, record, { revokedAt: null });
   return undefined;
 }
 
-/** Puts an account on a plan, with its signers and site keys; how many API keys it has. */
-export function setPlan(services: ManageServices, account: AccountId, plan: PlanName): Promise<number> {
-  return changeAll(services, account, { plan });
-}
+/** What stands on every key of an account alike. */
+type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
-/** Names an account, on its signers and site keys too; how many API keys it has. */
-export function setName(services: ManageServices, account: AccountId, accountName: string): Promise<number> {
-  return changeAll(services, account, { accountName });
+/** Puts an account on a plan, or names it, on its signers and site keys too; how many API keys it has. */
+export async function setTerms(
+  services: ManageServices,
+  account: AccountId,
+  terms: Partial<AccountTerms>,
+): Promise<number> {
+  // The list may lag behind the writing, so a key that was changed is not asked for again.
+  const changed = new Set<KeyRef>();
+  // A key that is added between the reading and the writing shows up in the next reading.
+  for (;;) {
+    const keys = await keysOf(services, account);
+    const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
+    if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
+    for (const key of others) {
+      await change(services, key, terms);
+      changed.add(refOf(key));
+    }
+  }
 }
 
 /** A key by its public handle. Reads all keys to find it, as an operator does rarely. */
@@ -186,98 +175,76 @@ function isoIn({ clock }: Pick<ManageServices, 'clock'>, offsetMs = 0): string {
   return new Date(clock.nowMs() + offsetMs).toISOString();
 }
 
-async function created(services: ManageServices): Promise<Pick<KeyRecord, 'createdAt' | 'createdBy'>> {
-  return { createdAt: isoIn(services), createdBy: await services.readPrincipal() };
+function handle({ ids }: Pick<ManageServices, 'ids'>, prefix: string): string {
+  return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
+}
+
+/** What of a key or site key is kept: its handle, its hash, its kind and mode with four of its random characters. */
+function secretParts(services: ManageServices, kind: string, key: string) {
+  const prefix = key.slice(0, key.lastIndexOf('_') + 5);
+  return { keyId: handle(services, kind), hash: hashApiKey(key), prefix };
 }
 
 /** Changes one key, on which stands who has changed it last. */
 async function change<To extends Omit<KeyChange, 'changedAt' | 'changedBy'>>(
   services: ManageServices,
-  ref: KeyRef,
+  record: KeyRecord,
   to: To,
 ): Promise<To & { readonly changedAt: string; readonly changedBy: string }> {
   const changed = { ...to, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
-  await changeKey(services, ref, changed);
+  await changeKey(services, refOf(record), changed);
   return changed;
 }
 
-/** The kind and the mode of a key, and four of its 32 random characters. */
-function prefixOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('_') + 5);
-}
-
-function handle({ ids }: Pick<ManageServices, 'ids'>, prefix: string): string {
-  return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
-}
+/** Fields of a record, of which those that are `undefined` are left out. */
+type MadeKey = { readonly [N in keyof KeyRecord]?: KeyRecord[N] | undefined } & Pick<
+  KeyRecord,
+  'keyId' | 'mode' | 'account' | 'plan' | 'name'
+>;
 
 /** Adds a record to its account, on the terms of the account's other keys. */
-async function addOnTerms(
-  services: ManageServices,
-  made: KeyRecord,
-  isNewAccount: boolean,
-): Promise<KeyRecord> {
+async function add(services: ManageServices, isNewAccount: boolean, made: MadeKey): Promise<KeyRecord> {
   const readTerms = async () => (isNewAccount ? undefined : termsBeside(services, made));
   const terms = await readTerms();
-  const { accountName: _name, ...withoutName } = made;
-  const record = terms ? { ...withoutName, ...terms } : made;
+  const record = {
+    ...stated({ ...made, ...(terms && { accountName: undefined, ...terms }) }),
+    createdAt: isoIn(services),
+    createdBy: await services.readPrincipal(),
+  } as KeyRecord;
   await addKey(services, record);
   // Another operator may have changed them between the reading and the adding.
   const termsNow = await readTerms();
   if (!termsNow || !differs(record, termsNow)) return record;
-  return { ...record, ...(await change(services, refOf(record), termsNow)) };
+  return { ...record, ...(await change(services, record, termsNow)) };
 }
 
-/** Ends what has a successor, unless an end that was set before comes sooner. */
-async function endAfter(services: ManageServices, old: KeyRecord, overlapMs: number): Promise<void> {
-  const expiresAt = isoIn(services, overlapMs);
-  if (old.expiresAt === undefined || old.expiresAt > expiresAt)
-    await change(services, refOf(old), { expiresAt });
+function stated<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
-
-async function changeAll(
-  services: ManageServices,
-  account: AccountId,
-  terms: Partial<AccountTerms>,
-): Promise<number> {
-  // The list may lag behind the writing, so a key that was changed is not asked for again.
-  const changed = new Set<KeyRef>();
-  // A key that is added between the reading and the writing shows up in the next reading.
-  for (;;) {
-    const keys = await keysOf(services, account);
-    const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
-    if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
-    for (const ref of others.map(refOf)) {
-      await change(services, ref, terms);
-      changed.add(ref);
-    }
-  }
-}
-
-/** The signer that an account has from its first key of a kind on. */
-function defaultSigner({ mode, account, ...terms }: KeyRecord): SignerOrder {
-  return { mode, account, ...termsOf(terms), name: 'default' };
-}
-
-/** What stands on every key of an account alike. */
-type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-function termsOf({ plan, accountName }: AccountTerms): AccountTerms {
-  return { plan, ...(accountName === undefined ? {} : { accountName }) };
+/** The other keys of an account: the list may lag behind, so each is read by itself as it stands now. */
+async function othersOf(
+  services: KeyServices,
+  { account, keyId }: Pick<KeyRecord, 'account' | 'keyId'>,
+): Promise<readonly KeyRecord[]> {
+  const listed = (await keysOf(services, account)).filter((key) => key.keyId !== keyId);
+  const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
+  return read.filter((key) => key !== undefined);
 }
 
 /**
  * The terms on the newest other key of an account that was not revoked, which knows them best; without one, on the newest
  * at all, and `undefined` where there is none.
  */
-async function termsBeside(services: KeyServices, own: KeyRecord): Promise<AccountTerms | undefined> {
-  const listed = (await keysOf(services, own.account)).filter(({ keyId }) => keyId !== own.keyId);
-  // The list may lag behind; each key by itself is read as it stands now.
-  const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
-  const others = read.filter((key) => key !== undefined);
+async function termsBeside(
+  services: KeyServices,
+  own: Pick<KeyRecord, 'account' | 'keyId'>,
+): Promise<AccountTerms | undefined> {
+  const others = await othersOf(services, own);
   const newest = others.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? others.at(-1);
-  return newest && termsOf(newest);
+  return newest && stated({ plan: newest.plan, accountName: newest.accountName } as AccountTerms);
 }

@@ -35,7 +35,7 @@ export const problems = {
   invalid_signature: {
     status: 401,
     title: 'Invalid signature',
-    text: 'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. Sign the URL as it is requested; image-redirect-pages sign --check says whether it verifies.',
+    text: 'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
   },
   invalid_site_key: {
     status: 401,

@@ -1,18 +1,15 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { closest, distance } from 'fastest-levenshtein';
 import { parameterNames, parameterTexts } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
-
-/** Parameters that have no effect with the other kind of source; a label has one where `onmiss=ai` generates the image. */
-const onlyWith = (source: 'stock' | 'ai'): readonly string[] =>
-  parameterNames.filter((name) => parameterTexts[name].appliesTo === source && name !== 'label');
-const [aiOnly, stockOnly] = [onlyWith('ai'), onlyWith('stock')];
 
 /** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
 const listBytesMax = 130;
 /** Names that are looked at: nobody mistypes more, and programs send thousands. */
 const namesMax = 20;
+
+/** Names that nobody means who has mistyped another one: `size` is no `site`. */
+const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
 /**
  * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;
@@ -26,22 +23,24 @@ export function ignoredNote(
   known: readonly string[],
   isAi: boolean,
 ): string | undefined {
-  const elsewhere = isAi ? stockOnly : aiOnly;
+  // A label has an effect on stock where `onmiss=ai` generates the image.
+  const elsewhere: readonly string[] = parameterNames.filter(
+    (name) => parameterTexts[name].appliesTo === (isAi ? 'stock' : 'ai') && name !== 'label',
+  );
   const ignored = given.filter((name) => name !== '' && (!known.includes(name) || elsewhere.includes(name)));
   if (ignored.length === 0) return undefined;
   const looked = ignored.slice(0, namesMax);
   const names = looked.map(shownName);
   const listed = names.filter((_, i) => names.slice(0, i + 1).join(', ').length <= listBytesMax);
   const more = ignored.length - listed.length;
+  const likely = known.filter((name) => !neverMeant.includes(name));
   const unknown = looked.filter((name) => !known.includes(name));
-  const meant = [...new Set(unknown.flatMap((name) => nearestName(name, known) ?? []))];
-  const withoutEffect = looked.filter((name) => known.includes(name));
+  const meant = [...new Set(unknown.flatMap((name) => likely.find((each) => isLike(name, each)) ?? []))];
+  const withoutEffect = looked.filter((name) => known.includes(name)).join(', ');
   return [
     `ignored: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     ...(meant.length > 0 ? [`did you mean ${meant.slice(0, 3).join(', ')}?`] : []),
-    ...(withoutEffect.length > 0
-      ? [`${withoutEffect.join(', ')} ${isAi ? 'not' : 'only'} with provider=ai`]
-      : []),
+    ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
   ].join('; ');
 }
 
@@ -51,14 +50,20 @@ function shownName(name: string): string {
   return plain.length > 40 ? `${plain.slice(0, 37)}...` : plain;
 }
 
-/** Names that nobody means who has mistyped another one: `size` is no `site`. */
-const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
-
-/** The known name that a given one most likely means: up to two letters away, one in a short name; none that is much longer. */
-function nearestName(given: string, known: readonly string[]): string | undefined {
-  const name = given.toLowerCase().replaceAll('-', '_').slice(0, 20);
-  const candidates = known.filter((each) => each === name || !neverMeant.includes(each));
-  const nearest = closest(name, candidates);
-  const editsMax = name.length < 3 ? 0 : name.length < 5 ? 1 : 2;
-  return distance(name, nearest) <= editsMax ? nearest : undefined;
+/** Whether a name is mistyped for a known one: in other letters' case or with other separators, or with one slip. */
+function isLike(given: string, known: string): boolean {
+  const [a, b] = [given, known].map((name) => name.toLowerCase().replace(/[-_]/g, '')) as [string, string];
+  if (a === b) return true;
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  const [restA, restB] = [a.slice(i), b.slice(i)];
+  // One letter too many, too few or another one, or two in the other's place.
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  const slips: readonly (readonly [string, string])[] = [
+    [restA.slice(1), restB],
+    [restA, restB.slice(1)],
+    [restA.slice(1), restB.slice(1)],
+  ];
+  return isSwapped || slips.some(([x, y]) => x === y);
 }

@@ -129,13 +129,13 @@ describe('setting a plan', () => {
     const { account } = (await keys.issueKey(order)).record;
     await keys.issueKey({ ...order, account });
     const other = await keys.issueKey(order);
-    expect(await keys.setPlan(account, 'business')).toBe(2);
+    expect(await keys.setTerms(account, { plan: 'business' })).toBe(2);
     expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('business'));
     expect((await keys.findByKeyId(other.record.keyId))?.plan).toBe('free');
   });
 
   it('of an account without keys finds none', async () => {
-    expect(await start().keys.setPlan(accountId('acc_none'), 'pro')).toBe(0);
+    expect(await start().keys.setTerms(accountId('acc_none'), { plan: 'pro' })).toBe(0);
   });
 
   it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
@@ -145,7 +145,7 @@ describe('setting a plan', () => {
     const letGo = hold(register, 'find');
     const issuing = keys.issueKey({ ...order, account });
     await breathe();
-    await keys.setPlan(account, 'pro');
+    await keys.setTerms(account, { plan: 'pro' });
     letGo();
     expect((await issuing).record.plan).toBe('pro');
     expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
@@ -155,7 +155,7 @@ describe('setting a plan', () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issueKey(order)).record;
     const letGo = hold(register, 'ofAccount');
-    const setting = keys.setPlan(account, 'pro');
+    const setting = keys.setTerms(account, { plan: 'pro' });
     await breathe();
     await keys.issueKey({ ...order, account });
     letGo();
@@ -167,14 +167,14 @@ describe('setting a plan', () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issueKey(order)).record;
     const before = await register.ofAccount(account);
-    await keys.setPlan(account, 'pro');
+    await keys.setTerms(account, { plan: 'pro' });
     let reads = 0;
     register.listWith(() => {
       if (++reads > 5) throw new Error('It reads the list for ever');
       return before;
     });
     expect((await keys.issueKey({ ...order, account })).record.plan).toBe('pro');
-    expect(await keys.setPlan(account, 'business')).toBe(1);
+    expect(await keys.setTerms(account, { plan: 'business' })).toBe(1);
   });
 
   it('reaches a key that is issued while the first key is being changed', async () => {
@@ -182,7 +182,7 @@ describe('setting a plan', () => {
     const { account } = (await keys.issueKey(order)).record;
     await keys.issueKey({ ...order, account });
     const letGo = hold(register, 'change');
-    const setting = keys.setPlan(account, 'pro');
+    const setting = keys.setTerms(account, { plan: 'pro' });
     await breathe();
     const issuing = keys.issueKey({ ...order, account });
     await breathe();
@@ -259,7 +259,7 @@ describe('the name of an account', () => {
     const { account, keyId } = (await keys.issueKey(order)).record;
     await keys.issueKey({ ...order, account });
     await keys.revokeKey(keyId);
-    expect(await keys.setName(account, 'Zoë & Co')).toBe(2);
+    expect(await keys.setTerms(account, { accountName: 'Zoë & Co' })).toBe(2);
     expect((await keys.keysOf(account)).map(({ accountName }) => accountName)).toEqual(
       Array(3).fill('Zoë & Co'),
     );
@@ -272,7 +272,7 @@ describe('the name of an account', () => {
     const letGo = hold(register, 'ofAccount');
     const issuing = keys.issueKey({ ...order, account });
     await breathe();
-    await keys.setName(account, 'Acme');
+    await keys.setTerms(account, { accountName: 'Acme' });
     letGo();
     const { record } = await issuing;
     expect(record.accountName).toBe('Acme');
@@ -333,12 +333,12 @@ describe('who has made a key and who has changed it last', () => {
   });
 
   it.each<[string, (keys: ReturnType<typeof start>['keys'], account: AccountId) => Promise<unknown>]>([
-    ['a plan', (keys, account) => keys.setPlan(account, 'pro')],
-    ['a name', (keys, account) => keys.setName(account, 'Acme')],
+    ['a plan', (keys, account) => keys.setTerms(account, { plan: 'pro' })],
+    ['a name', (keys, account) => keys.setTerms(account, { accountName: 'Acme' })],
   ])('is said by %s that is set, of the last change alone', async (_, set) => {
     const { clock, operator, keys, order } = start();
     const { account } = (await keys.issueKey(order)).record;
-    await keys.setName(account, 'Example');
+    await keys.setTerms(account, { accountName: 'Example' });
     operator.name = 'john';
     await clock.advance(1_000);
     await set(keys, account);

@@ -48,8 +48,8 @@ describe('a signer', () => {
   it('follows its account to another plan and name', async () => {
     const { keys, register, order, account } = await start();
     const signer = await keys.issueSigner(order);
-    expect(await keys.setPlan(account, 'business')).toBe(1);
-    await keys.setName(account, 'Zoë');
+    expect(await keys.setTerms(account, { plan: 'business' })).toBe(1);
+    await keys.setTerms(account, { accountName: 'Zoë' });
     expect(await register.find(refOf(signer))).toMatchObject({ plan: 'business', accountName: 'Zoë' });
   });
 

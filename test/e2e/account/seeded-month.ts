@@ -68,7 +68,7 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
   const { used, free } = sumsOf(spent.flatMap(({ counts }) => counts));
   const opened = await accounts.open('business', used);
   const { account } = opened;
-  await keys.setName(account, 'Harbor Hotels');
+  await keys.setTerms(account, { accountName: 'Harbor Hotels' });
   const order = { account, plan: 'business', mode: 'live' } as const;
   const [first] = await keys.keysOf(account);
   const app = (await keys.issueKey({ ...order, name: 'Mobile app, "iOS"' })).record;
