@@ -2,15 +2,28 @@
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
+import { type Bundle, bundle, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
 import { builtFunction } from './runtime/built-function';
-import { filesLoadedWith } from './runtime/loaded-files';
+
+/** Output files that are loaded with a source, with all that they import in turn, by esbuild's account of them. */
+function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const load = (path: string | undefined): void => {
+    if (path === undefined || loaded.has(path)) return;
+    loaded.add(path);
+    for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) load(next);
+  };
+  load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source));
+  expect(loaded.size).toBeGreaterThan(0);
+  return loaded;
+}
 
 /** Sources that a function loads at its start, relative to the project. */
 const sourcesAtStart = (name: 'authorizer' | 'api') => {
   const made = builtFunction(name);
-  const files = filesLoadedWith(made, [entryOf(name)]);
-  return files.flatMap((path) => Object.keys(made.metafile.outputs[path]?.inputs ?? {}));
+  const files = filesLoadedWith(made, entryOf(name));
+  return [...files].flatMap((path) => Object.keys(made.metafile.outputs[path]?.inputs ?? {}));
 };
 
 test.each(['authorizer', 'api'] as const)(

@@ -55,18 +55,6 @@ it('cuts a request off when the grace is over', async () => {
   await expect(answer).rejects.toThrow();
 });
 
-it('ends at once without a grace, twice without harm', async () => {
-  const { answer, stop } = await started();
-  await stop();
-  await stop();
-  await expect(answer).rejects.toThrow();
-});
-
-it('ends at once where nothing is in flight, however long the grace', async () => {
-  const { stop } = await listen(0, (_, response) => void response.end());
-  await stop(new Promise(() => undefined));
-});
-
 it('says that a port is in use', async () => {
   const first = await listen(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
@@ -89,25 +77,11 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   ['with the token', 200, { [tokenHeader]: token }],
   ['signed with the token', 200, { authorization: `AWS4 Credential=${token}/20261121/x` }],
   ['without the token', 403, {}],
-  ['with another token', 403, { [tokenHeader]: 'x'.repeat(32) }],
   ['with a part of it', 403, { [tokenHeader]: token.slice(1) }],
   ['of a page in a browser', 403, { [tokenHeader]: token, origin: 'http://127.0.0.1' }],
-  ...['a.example', '127.0.0.1.a.example', 'localhost.a.example:80', 'a.localhost', '[::1].a'].map(
-    (host) =>
-      ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host }] as [
-        string,
-        number,
-        Readonly<Record<string, string>>,
-      ],
-  ),
-  ...['127.0.0.1', 'LocalHost:3000', '[::1]:3000'].map(
-    (host) =>
-      [`under its own name ${host}`, 200, { [tokenHeader]: token, host }] as [
-        string,
-        number,
-        Readonly<Record<string, string>>,
-      ],
-  ),
+  ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host: 'a.localhost' }],
+  ['under a name that begins like its own', 403, { [tokenHeader]: token, host: '127.0.0.1.a.example' }],
+  ['under its own name', 200, { [tokenHeader]: token, host: 'LocalHost:3000' }],
 ])('a guarded server answers a request %s with %d', async (_, status, headers) => {
   const { url, stop } = await listen(
     0,
