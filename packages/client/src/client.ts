@@ -11,8 +11,10 @@ export {
   isProblem,
 } from './fetch-records';
 export {
+  cssText,
   type ImageProps,
   type ImagePropsSpec,
+  imageHtml,
   imageProps,
   type LayoutOptions,
   type SignedPropsSpec,

@@ -88,3 +88,25 @@ export function imageProps(base: string, spec: ImagePropsSpec | SignedPropsSpec)
     },
   };
 }
+
+/** A style in React's spelling as the text of a `style` attribute. */
+export function cssText(style: Readonly<Record<string, string>>): string {
+  return Object.entries(style)
+    .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
+    .join(';');
+}
+
+/** A text within HTML, in an attribute too. */
+const escapeHtml = (text: string): string =>
+  text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
+export function imageHtml(base: SignedUrl, spec: SignedPropsSpec): string;
+export function imageHtml(base: string, spec: ImagePropsSpec): string;
+export function imageHtml(base: string, spec: ImagePropsSpec | SignedPropsSpec): string {
+  const { style, ...props } = imageProps(base, spec as ImagePropsSpec);
+  const attributes = Object.entries({ ...props, style: cssText(style) }).map(
+    ([name, value]) => `${name.toLowerCase()}="${escapeHtml(String(value))}"`,
+  );
+  return `<img ${attributes.join(' ')}>`;
+}

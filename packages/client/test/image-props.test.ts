@@ -1,8 +1,8 @@
-/** The attributes of an `<img>`. */
+/** The attributes of an `<img>`, and the tag as text. */
 
 import fc from 'fast-check';
-import { imageProps } from '../src/image-props';
-import { imageUrl } from '../src/image-url';
+import { cssText, imageHtml, imageProps } from '../src/image-props';
+import { type ImageSpec, imageUrl } from '../src/image-url';
 import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -128,5 +128,45 @@ describe('the attributes', () => {
       [256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600].map((w) => `${signed}&width=${w} ${w}w`),
     );
     expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
+  });
+});
+
+describe('the tag', () => {
+  it('holds the attributes and no text of the page as markup', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (query, alt) => {
+        const html = imageHtml(base, { query, alt, width: 600, height: 400 });
+        expect(html.match(/[<>]/g)).toEqual(['<', '>']);
+        const attributes = [...html.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+          name,
+          value.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)),
+        ]);
+        const { style, srcSet, ...props } = imageProps(base, { query, alt, width: 600, height: 400 });
+        expect(Object.fromEntries(attributes)).toEqual({
+          ...Object.fromEntries(Object.entries(props).map(([name, value]) => [name, String(value)])),
+          srcset: srcSet,
+          style: cssText(style),
+        });
+      }),
+    );
+  });
+
+  it('writes its style as CSS', () => {
+    expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
+  });
+
+  it('is one line that shows a whole image', () => {
+    const given: ImageSpec = { query: 'sea', width: 100, height: 100 };
+    expect(imageHtml(base, { ...given, layout: 'fixed' })).toBe(
+      '<img src="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100" ' +
+        'srcset="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100 100w, ' +
+        'https://img.example.com/api/image?query=sea&#38;width=200&#38;height=200 200w" ' +
+        'sizes="100px" width="100" height="100" alt="sea" loading="lazy" decoding="async" ' +
+        'style="width:100px;height:100px;object-fit:cover">',
+    );
   });
 });
