@@ -11,10 +11,7 @@ export function asOutage(error: object): object {
   return Object.assign(error, { isOutage: true });
 }
 
-/**
- * Whether an error, or what caused it, is an outage or a deadline that was reached. By a property and a name, not a class:
- * each lazily loaded bundle has a copy of a class.
- */
+/** Whether an error, or what caused it, is an outage or a deadline that was reached. By a property, as errors of the SDK are marked too. */
 export function isOutage(error: unknown): boolean {
   const { name, cause, isOutage: isMarked } = (error ?? {}) as { readonly [name: string]: unknown };
   return isMarked === true || name === 'DeadlineReached' || (cause !== undefined && isOutage(cause));
