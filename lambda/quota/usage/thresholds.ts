@@ -12,11 +12,10 @@ export interface ThresholdEvent {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** What announcing needs of `Services`. */
+/** What announcing needs of `Services`; without `announce`, nothing is announced. */
 export interface ThresholdServices extends DatabaseServices {
   readonly tables: { readonly quotaCounters: string };
   readonly telemetry: Telemetry;
-  /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
 }
 
@@ -36,6 +35,7 @@ export async function announceThresholds(
   if (!about) return;
   for (const percent of [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100))) {
     const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endMs) };
+    const event = { ...about, detail: { ...about.detail, ...reached } };
     const mark = `announced${percent}`;
     try {
       // Marked before it is announced: an event that gets lost is in the log, one that comes twice is nowhere.
@@ -46,12 +46,9 @@ export async function announceThresholds(
       });
       if (!applied && item?.[mark] !== by) continue;
       if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
-      await services.announce?.(
-        { type: about.type, detail: { ...about.detail, ...reached } },
-        services.deadline,
-      );
+      await services.announce?.(event, services.deadline);
     } catch (error) {
-      services.telemetry.error('A usage threshold was not announced', error, about.detail);
+      services.telemetry.error('A usage threshold was not announced', error, event.detail);
     }
   }
 }
@@ -61,8 +58,8 @@ function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | 
   const { kind: ceiling, label: period } = window;
   if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))
     return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
-  const account = /^live#(.+)/.exec(owner)?.[1];
-  if (kind !== 'requests' || ceiling !== 'month' || account === undefined) return undefined;
+  const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
+  if (kind !== 'requests' || !account) return undefined;
   const detail = { account, ...(accountName !== undefined && { accountName }), month: period };
   return { type: 'Usage threshold reached', detail };
 }

@@ -159,7 +159,8 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     }
     if (':master' in values) {
       finished.add(execution);
-      flag('item: what is ready is whole', !files.has(pathOf(after)));
+      // A history may lose a master after it was stored, and before it is known.
+      flag('item: what is ready is whole', !files.has(pathOf(after)) && !lost.has(pathOf(after)));
     }
     const isPrivate = ownershipOf(pk as ImageKey).visibility === 'private';
     flag('privacy: nothing private is listed', isPrivate && after['look'] !== undefined);
