@@ -17,7 +17,7 @@ import {
   rotateKey,
 } from '../../lambda/credentials/manage-keys';
 import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
-import { allowedOriginOf } from '../../lambda/credentials/site-key';
+import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
 import { failed, notFound, wrongUsage } from '../failure';
 import { type Facts, facts, type Result, table } from '../output';
 import type { Service } from '../service';
@@ -85,10 +85,8 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   if (texts.length > originsMax) throw wrongUsage(`--origin can be given at most ${originsMax} times.`);
   const origins = texts.map((text) => {
     const origin = allowedOriginOf(text, mode);
-    if (typeof origin === 'string') return origin;
-    throw wrongUsage(
-      `--origin "${text}" ${origin.fault}. It takes origins such as https://example.com, https://*.example.com and http://localhost:3000, and with --test http://localhost:*.`,
-    );
+    if (origin !== undefined) return origin;
+    throw wrongUsage(`--origin "${text}" is not allowed. It takes ${originForm}.`);
   });
   return [...new Set(origins)];
 }

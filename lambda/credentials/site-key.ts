@@ -91,40 +91,28 @@ const anyLocalhost = 'http://localhost:*';
 /** This machine, by its usual names. */
 const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
-/** Which rule an origin breaks, as the end of a sentence about it. */
-export interface OriginFault {
-  readonly fault: string;
-}
+/** What an allowed origin looks like, for whoever wrote another one. */
+export const originForm =
+  'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
 /**
- * Reads an origin as an operator writes it, with or without a slash at the end: in lower case and with the host in ASCII,
- * or why a site key of this mode may not be bound to it.
+ * Reads an origin as an operator writes it, with or without a slash at the end: in lower case and with the host in ASCII;
+ * `undefined` for what a site key of this mode may not be bound to.
  */
-export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | OriginFault {
+export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const stated = text.replace(/\/$/, '');
-  if (stated === anyLocalhost)
-    return mode === 'test' ? (stated as AllowedOrigin) : { fault: 'is for test keys only' };
+  if (stated === anyLocalhost) return mode === 'test' ? (stated as AllowedOrigin) : undefined;
   const isWildcard = stated.startsWith(wildcard);
   const plain = isWildcard ? `https://${stated.slice(wildcard.length)}` : stated;
-  const broken = brokenRules.find(([pattern]) => pattern.test(plain));
-  if (broken) return { fault: broken[1] };
-  const url = parseUrl(plain);
-  if (!url) return { fault: 'is no URL' };
+  // Without a user name, a path, a query, a second origin, or a wildcard in another place.
+  const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(plain) ? parseUrl(plain) : undefined;
+  if (!url) return undefined;
   const { protocol, hostname, origin } = url;
-  if (protocol === 'http:')
-    return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-      ? (origin as AllowedOrigin)
-      : { fault: 'has http://, which is for localhost, 127.0.0.1 and [::1] only' };
   // A name of one label is a whole top-level domain, or a name that means another machine in every network.
-  if (!/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname))
-    return { fault: 'has a host that is no domain name of two labels or more' };
+  const isAllowed =
+    protocol === 'http:'
+      ? /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+      : /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname);
+  if (!isAllowed) return undefined;
   return (isWildcard ? origin.replace('https://', wildcard) : origin) as AllowedOrigin;
 }
-
-const brokenRules: readonly (readonly [RegExp, string])[] = [
-  [/^(?!https?:\/\/)/i, 'does not begin with https://'],
-  [/@/, 'has a user name'],
-  [/\*/, 'has a wildcard in another place than directly after https://, before a dot'],
-  [/^[^:]+:\/\/[^/?#]*[/?#]/, 'has a path, a query or a fragment'],
-  [/[\s,]/, 'is more than one origin'],
-];

@@ -1,6 +1,6 @@
 /** The plans of the specification and their limits. */
 
-import { defaultPlans, planNames, unlimitedRequests, waitingPlacesOf } from '../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests, waitingPlacesOf } from '../../lambda/contract/plans';
 
 describe('the plans', () => {
   it.each([
@@ -22,10 +22,6 @@ describe('the plans', () => {
   ])('let a quarter of %i executions wait at most, and half of these for one account', (executions, places) =>
     expect(waitingPlacesOf(executions)).toEqual(places),
   );
-
-  it('are these four and no others', () => {
-    expect([...planNames]).toEqual(Object.keys(defaultPlans));
-  });
 
   it('write unlimited as the largest number that 32 bits with a sign hold', () =>
     expect(unlimitedRequests).toBe(2 ** 31 - 1));

@@ -44,46 +44,9 @@ describe('a signer', () => {
     });
     expect(await register.find(refOf(record))).toEqual(record);
   });
-
-  it('follows its account to another plan and name', async () => {
-    const { keys, register, order, account } = await start();
-    const signer = await keys.issueSigner(order);
-    expect(await keys.setTerms(account, { plan: 'business' })).toBe(1);
-    await keys.setTerms(account, { accountName: 'Zoë' });
-    expect(await register.find(refOf(signer))).toMatchObject({ plan: 'business', accountName: 'Zoë' });
-  });
-
-  it('has a successor, and goes on until the overlap ends', async () => {
-    const { keys, order, clock } = await start();
-    const old = await keys.issueSigner(order);
-    const next = await keys.rotateKey(old.keyId, 60_000);
-    expect(next?.record).toMatchObject({ name: 'blog', publishedAs: 'signer', plan: 'pro' });
-    expect(next?.record.keyId).not.toBe(old.keyId);
-    const ending = await keys.findByKeyId(old.keyId);
-    expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
-    expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
-  });
-
-  it('is revoked once, and the date stays', async () => {
-    const { keys, order, clock } = await start();
-    const { keyId } = await keys.issueSigner(order);
-    const first = await keys.revokeKey(keyId);
-    await clock.advance(1_000);
-    expect(await keys.revokeKey(keyId)).toEqual(first);
-  });
 });
 
 describe('the signer of an account', () => {
-  it('is made with the first key of each kind, on the terms of the account, and with no later one', async () => {
-    const { keys, account } = await start();
-    const order = { mode: 'live', plan: 'free', name: 'two', account } as const;
-    const test = await keys.issueKey({ ...order, mode: 'test' });
-    expect(test.signer).toMatchObject({ mode: 'test', account, plan: 'pro', accountName: 'Acme' });
-    expect((await keys.issueKey(order)).signer).toBeUndefined();
-    const signers = (await keys.keysOf(account)).filter(({ publishedAs }) => publishedAs === 'signer');
-    expect(signers.map(({ mode }) => mode)).toEqual(['live', 'test']);
-  });
-
   it('is not made again by a key or a rotation after it was revoked', async () => {
     const { keys, account } = await start();
     const [key, signer] = await keys.keysOf(account);

@@ -24,24 +24,9 @@ const widths = 'one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600
 test.each<[string, { width?: string; height?: string }, string, string]>([
   ['1600x900', {}, 'width', `with upto=1600x900, required: ${widths}`],
   ['1600x900', { width: '641' }, 'width', `with upto=1600x900, required: ${widths}`],
-  ['1600x900', { width: '128' }, 'width', `with upto=1600x900, required: ${widths}`],
-  ['1600x900', { width: '1668' }, 'width', `with upto=1600x900, required: ${widths}`],
-  ['1600x900', { width: '6.4e2' }, 'width', `with upto=1600x900, required: ${widths}`],
   [
     '1600x900',
     { width: '640', height: '362' },
-    'height',
-    'with upto=1600x900 and width=640, 360 or one pixel more or less',
-  ],
-  [
-    '1600x900',
-    { width: '640', height: '358' },
-    'height',
-    'with upto=1600x900 and width=640, 360 or one pixel more or less',
-  ],
-  [
-    '1600x900',
-    { width: '640', height: '3.6e2' },
     'height',
     'with upto=1600x900 and width=640, 360 or one pixel more or less',
   ],

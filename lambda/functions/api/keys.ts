@@ -26,7 +26,7 @@ import {
   rotatedKeySchema,
 } from '../../credentials/own-keys';
 import { signerIdOf, signerSecretOf } from '../../credentials/signer';
-import { type AllowedOrigin, allowedOriginOf } from '../../credentials/site-key';
+import { type AllowedOrigin, allowedOriginOf, originForm } from '../../credentials/site-key';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
@@ -174,10 +174,7 @@ function originsIn({
   const allowed: AllowedOrigin[] = [];
   for (const [i, origin] of origins.entries()) {
     const read = allowedOriginOf(origin, mode);
-    if (typeof read !== 'string') {
-      const bounds = `an origin such as https://example.com: it ${read.fault}`;
-      return invalidParameter(`origins[${i}]`, bounds, receivedText(origin));
-    }
+    if (read === undefined) return invalidParameter(`origins[${i}]`, originForm, receivedText(origin));
     allowed.push(read);
   }
   return { origins: allowed };

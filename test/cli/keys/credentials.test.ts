@@ -246,8 +246,11 @@ describe('npm run keys', () => {
     it.each<[string[], string]>([
       [['--origin', 'https://example.com'], '--max-per-month'],
       [['--max-per-month', '5'], '--origin'],
-      [['--origin', 'http://example.com', '--max-per-month', '5'], 'has http://, which is for localhost'],
-      [['--origin', 'http://localhost:*', '--max-per-month', '5'], 'is for test keys only'],
+      [
+        ['--origin', 'http://example.com', '--max-per-month', '5'],
+        'is not allowed. It takes an origin such as',
+      ],
+      [['--origin', 'http://localhost:*', '--max-per-month', '5'], 'for test keys http://localhost:*'],
       [['--origin', 'https://example.com', '--max-per-month', '0'], 'from 1 to'],
       [['--origin', 'https://example.com', '--max-per-month', '2147483647'], 'from 1 to'],
       [['--origin', 'https://example.com', '--max-per-month', 'many'], 'whole number'],
