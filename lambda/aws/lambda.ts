@@ -11,7 +11,6 @@ import type { Clock } from '../base/clock';
 import { type Deadline, signalWithin } from '../base/deadline';
 import { retry } from '../base/retry';
 import type { Telemetry } from '../base/telemetry';
-import { executionsKnownForMs, newAccountExecutions } from '../contract/executions';
 import {
   accountSettingsTimeoutMs,
   invokeAsyncTimeoutMs,
@@ -19,6 +18,12 @@ import {
   invokePauseMs,
 } from '../contract/timeouts';
 import { clientDefaults } from './agent';
+
+/** Concurrent executions of a new AWS account; taken for granted where the account's own number cannot be read. */
+const newAccountExecutions = 10;
+
+/** How long an instance believes what it has read of the account, and what it assumed when that failed, in milliseconds. */
+const executionsKnownForMs = { read: 3_600_000, assumed: 60_000 } as const;
 
 /** What a process knows of Lambda. */
 export interface Lambda {

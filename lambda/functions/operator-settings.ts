@@ -1,7 +1,6 @@
 /** What the operator has decided, as the functions and the commands read it of their environment. */
 
 import { parseUrl } from '../base/parse-url';
-import { readLimits } from '../contract/limits';
 import { metricNamespace } from '../contract/metrics';
 import { defaultPlans, type Plans, type PlanTexts, planLimitsMax, planNames } from '../contract/plans';
 import {
@@ -78,4 +77,18 @@ function readPlans(value: unknown): Plans {
     return [name, { ...defaultPlans[name], ...readLimits(limits, planLimitsMax), ...(texts && { texts }) }];
   });
   return Object.fromEntries(plans);
+}
+
+/** Some limits, each a whole number from 1 to the maximum of its name. @throws `Error` that says what is wanted */
+function readLimits<Name extends string>(
+  value: unknown,
+  maxima: Readonly<Record<Name, number>>,
+): Readonly<Partial<Record<Name, number>>> {
+  const limits = (value ?? {}) as Readonly<Record<Name, number>>;
+  for (const [name, limit] of Object.entries<number>(limits)) {
+    const max = maxima[name as Name] ?? 0;
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > max)
+      throw new Error(`must give ${name} a whole number from 1 to ${max}`);
+  }
+  return limits;
 }

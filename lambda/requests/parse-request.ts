@@ -18,7 +18,7 @@ import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
 import { nearestSidePx, type RenditionFormat, type Size } from './rendition';
-import type { SizeBelow } from './size-below';
+import { sizeBelow } from './size-below';
 
 /** What the event holds of a request: the path form below `/api/image/`, if any, and every value of every parameter. */
 export interface RawRequest {
@@ -51,13 +51,13 @@ export type ParsedRequest =
     }
   | { readonly outcome: 'refused'; readonly refusal: ParameterRefusal };
 
-/** @param sizeBelow the rule for `upto`, which is loaded with what verifies signatures; absent for a URL without one */
-export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBelow): ParsedRequest {
+/** @param isSigned whether its signature was verified: `upto` decides about the size of such a request alone */
+export function parseRequest({ segment, values }: RawRequest, isSigned = false): ParsedRequest {
   const path = segment === undefined ? undefined : readPathForm(segment);
   const isUnreadable = path !== undefined && 'fault' in path;
   const given = firstOf(values);
   const stated = isUnreadable ? given : { ...given, ...path };
-  const size = sizeFrom(stated, sizeBelow);
+  const size = sizeFrom(stated, isSigned);
   const sizeFaults = 'parameter' in size ? [size] : [];
   const isPickAlone = stated.pick !== undefined && !stated.query;
   const { values: read, invalid: outside } = readAll({
@@ -77,7 +77,7 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
   const faults = [...invalid, ...conflicting].map((fault) => withReceived(fault, stated));
   if (invalid.length > 0) {
-    const nearest = sizeBelow ? undefined : nearestRequest(faults, segment, values, stated);
+    const nearest = isSigned ? undefined : nearestRequest(faults, segment, values, stated);
     return refused('invalid_parameter', faults, nearest);
   }
   if (faults.length > 0) return refused('conflicting_parameters', faults);
@@ -118,10 +118,7 @@ function firstOf(values: RawRequest['values']): GivenParameters {
 }
 
 /** The sides that are to be judged, where `upto` or the other side decides about them, or what is wrong. */
-function sizeFrom(
-  stated: GivenParameters,
-  sizeBelow: SizeBelow | undefined,
-): Partial<GivenParameters> | ParameterFault {
+function sizeFrom(stated: GivenParameters, isSigned: boolean): Partial<GivenParameters> | ParameterFault {
   const { upto, width, height } = stated;
   if (upto === undefined && (width === undefined) !== (height === undefined)) {
     const { widthPx, heightPx } = sidesFrom(pixelsIn(width), pixelsIn(height));
@@ -129,7 +126,7 @@ function sizeFrom(
   }
   // Out of bounds, it is refused with the others.
   if (upto === undefined || parameters.upto.read(upto) === undefined) return {};
-  if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
+  if (!isSigned) return { parameter: 'upto', bounds: 'in a signed URL only' };
   return sizeBelow(upto, stated);
 }
 

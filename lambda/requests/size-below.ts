@@ -15,9 +15,6 @@ export function heightBelow(upto: Size, widthPx: number): number {
   return Math.round((widthPx * upto.heightPx) / upto.widthPx);
 }
 
-/** The rule that a URL signed with `upto` obeys. */
-export type SizeBelow = typeof sizeBelow;
-
 /**
  * The sides of a request as text, the height derived when it is absent; or what is wrong with them. A height may be one
  * pixel off, as pages round in their own ways.

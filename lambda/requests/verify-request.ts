@@ -9,7 +9,6 @@ import type { Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import type { RawRequest } from './parse-request';
 import { readPathForm } from './path-form';
-import { type SizeBelow, sizeBelow } from './size-below';
 import { type GivenParameters, isSameSignature, type Signing, signatureOf } from './url-signature';
 
 /** What verifying needs of the services of the image function. */
@@ -21,7 +20,7 @@ export interface VerifyServices {
 }
 
 type Verification =
-  | { readonly outcome: 'verified'; readonly signing: Signing; readonly sizeBelow: SizeBelow }
+  | { readonly outcome: 'verified'; readonly signing: Signing }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
@@ -50,7 +49,7 @@ export async function verifyRequest(
   if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
   if (until !== undefined && Number(until) * 1_000 <= clock.nowMs())
     return { outcome: 'refused', refusal: { code: 'link_expired' } };
-  return { outcome: 'verified', signing, sizeBelow };
+  return { outcome: 'verified', signing };
 }
 
 const invalid = { outcome: 'refused', refusal: { code: 'invalid_signature' } } as const;

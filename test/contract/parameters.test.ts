@@ -10,10 +10,9 @@ import {
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
 import { parseRequest as parse, type RawRequest } from '../../lambda/requests/parse-request';
-import { sizeBelow } from '../../lambda/requests/size-below';
 
 /** As the image function parses a URL, signed where it has `upto`. */
-const parseRequest = (raw: RawRequest) => parse(raw, sizeBelow);
+const parseRequest = (raw: RawRequest) => parse(raw, true);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {

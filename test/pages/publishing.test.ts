@@ -190,7 +190,7 @@ describe('the URLs of a record', () => {
         const values = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
         const verified = await verifyRequest(services, { values }, visitor);
         expect(verified.outcome).toBe('verified');
-        const parsed = parseRequest({ values }, 'sizeBelow' in verified ? verified.sizeBelow : undefined);
+        const parsed = parseRequest({ values }, verified.outcome === 'verified');
         expect(parsed).toMatchObject({ outcome: 'valid', request: { pick, provider: asked.provider } });
         signatures.add(search.get('signature'));
       }

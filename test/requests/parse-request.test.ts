@@ -9,7 +9,6 @@ import {
   repetitionIn,
   sizeOf,
 } from '../../lambda/requests/parse-request';
-import { sizeBelow } from '../../lambda/requests/size-below';
 import { rawRequest } from './raw-request';
 import { rows } from './request-rows';
 
@@ -281,7 +280,7 @@ test('a filter that is not stated is no part of the request, and neither is a la
 
 test('upto is for signed URLs alone, and decides the size there', () => {
   expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
-  const signed = (form: string) => parseRequest(rawRequest(form), sizeBelow);
+  const signed = (form: string) => parseRequest(rawRequest(form), true);
   expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({
     request: { widthPx: 384, heightPx: 288 },
   });

@@ -3,7 +3,6 @@
 import { deadlineAt } from '../../lambda/base/deadline';
 import type { Caller } from '../../lambda/credentials/caller';
 import type { RawRequest } from '../../lambda/requests/parse-request';
-import { sizeBelow } from '../../lambda/requests/size-below';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
 import { master, secretOf, signers } from '../../packages/client/test/vectors';
@@ -36,7 +35,6 @@ it.each([
       key: Buffer.from(keyHex, 'hex'),
       ...(expires && { expires: String(expires) }),
     },
-    sizeBelow,
   });
 });
 

@@ -11,7 +11,6 @@ import { type Answer, usageOf } from '../../images/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import { parsePermalink } from '../../requests/parse-permalink';
 import { noteOnNames, parseRequest, rawRequestOf, repetitionIn } from '../../requests/parse-request';
-import type { SizeBelow } from '../../requests/size-below';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
@@ -27,16 +26,15 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const raw = rawRequestOf(request);
   const caller = imageCallerOf(request);
   let signing: Signing | undefined;
-  let sizeBelow: SizeBelow | undefined;
   if (isSignedQuery(raw.values)) {
     const repetition = repetitionIn(raw);
     if (repetition) return repetition;
     if ('refusal' in caller) return caller;
     const verification = await verifyRequest(services, raw, caller);
     if (verification.outcome === 'refused') return verification;
-    ({ signing, sizeBelow } = verification);
+    ({ signing } = verification);
   }
-  const parsed = parseRequest(raw, sizeBelow);
+  const parsed = parseRequest(raw, signing !== undefined);
   if (parsed.outcome === 'refused') return parsed;
   if ('refusal' in caller) return caller;
   const { request: wanted, extension } = parsed;
