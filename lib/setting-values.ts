@@ -21,33 +21,26 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 /** A value as Markdown writes it. */
 export const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-const texts = { uri: 'URL', email: 'e-mail address', hostname: 'host name' } as Readonly<
-  Record<string, string>
->;
+const texts: Readonly<Record<string, string>> = {
+  uri: 'URL',
+  email: 'e-mail address',
+  hostname: 'host name',
+};
 
 /** What a schema accepts, in words of Markdown. */
 export function valuesOf(schema: JsonSchema): string {
-  const {
-    type,
-    format = '',
-    minimum,
-    maximum,
-    maxLength,
-    items,
-    propertyNames,
-    additionalProperties,
-  } = schema;
+  const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map(valuesOf).join(' or ');
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) return schema.enum.map(code).join(', ');
-  if (propertyNames && additionalProperties)
-    return `object: ${valuesOf(propertyNames)} → ${valuesOf(additionalProperties)}`;
+  if (names && schema.additionalProperties)
+    return `object: ${valuesOf(names)} → ${valuesOf(schema.additionalProperties)}`;
   if (items) return `list, each ${valuesOf(items)}`;
-  if (type === 'integer') return `${minimum?.toLocaleString('en')} to ${maximum?.toLocaleString('en')}`;
+  if (type === 'integer') return `${min?.toLocaleString('en')} to ${max?.toLocaleString('en')}`;
   if (type === 'boolean') return '`true`, `false`';
   if (type !== 'string') return 'any JSON';
-  return maxLength === undefined ? (texts[format] ?? 'text') : `text of up to ${maxLength} characters`;
+  return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
 }
 
 /** Says in a line each which settings are faulty, and the nearest name of one that there is not. */
