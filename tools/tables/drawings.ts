@@ -6,10 +6,41 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Place, termsOf, VAGUE } from '../../packages/scene/src/subjects';
+import aliases from './data/aliases.json';
+import own from './data/own-drawings.json';
 import { annotationsOf, load, write } from './sources';
-import { aliases, needed, own, places } from './vocabulary';
 
 const folder = 'packages/scene/data';
+
+/** Where subjects are drawn, by the pattern of their name; the first one that matches. */
+const places: Readonly<Partial<Record<Place, RegExp>>> = {
+  underwater:
+    /fish$|^(octopus|squid|jellyfish|coral|dolphin|shark|whale|spouting-whale|seal|lobster|crab|shrimp|turtle|diving-mask)$/,
+  winter:
+    /^(penguin|polar-bear|ski|skis|skier|snowboarder|sled|snowman.*|ice-(hockey|skate)|ice|santa-claus|mrs-claus|mx-claus|christmas-tree|mammoth)$/,
+  desert: /^(.*camel|cactus|scorpion|lizard)$/,
+  forest:
+    /^(bear|fox|owl|deer|moose|wolf|squirrel|chipmunk|badger|beaver|boar|camping|tent|wood|axe|mushroom|brown-mushroom|raccoon|gorilla|monkey|tiger|leopard|orangutan|panda)$/,
+  sea: /^(sailboat|lighthouse|speedboat|motor-boat|ship|passenger-ship|ferry|canoe|anchor|person-(surfing|rowing-boat|swimming))$/,
+  beach:
+    /^(crab|palm-tree|umbrella-on-ground|coconut|tropical-drink|spiral-shell|thong-sandal|one-piece-swimsuit|volleyball)$/,
+  sky: /^(airplane.*|hot-air-balloon|small-airplane|helicopter|parachute|kite|balloon|bird|eagle|dove|bat|flying-.*|rainbow|cloud.*|sun-.*|wind-face|wing|feather|suspension-railway|aerial-tramway|mountain-cableway)$/,
+  stars:
+    /^(rocket|satellite|ringed-planet|comet|astronaut|alien.*|telescope|shooting-star|ufo|.*moon.*|witch|ghost)$/,
+  city: /^(automobile|sport-utility-vehicle|taxi|bus|minibus|tram.*|train|metro|light-rail|monorail|.*truck|.*lorry|ambulance|fire-engine|police-(car|officer)|motor.*|auto-rickshaw|kick-scooter|bicycle|person-biking|racing-car|trolleybus|office-building|bank|hotel|hospital|post-office|department-store|convenience-store|traffic.*|bus-stop|station|detective|firefighter)$/,
+  meadow:
+    /^(house.*|hut|school|church|castle|mosque|.*temple|tractor|farmer|locomotive|.*train|bullet-train|railway-car|fuel-pump|factory|barn|deciduous-tree|national-park|stadium|soccer-ball|person-(running|walking|golfing|mountain-biking)|basket|ferris-wheel|roller-coaster|circus-tent|fountain|bench|playground-slide|wedding)$/,
+  studio: /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/,
+};
+
+/** Drawings that are left out by their kind, and are needed all the same: people of several looks. */
+const needed = new Set(
+  (
+    'woman-medium-dark woman-light man-medium-dark man-light man-beard woman-technologist tokyo-tower speech-balloon ' +
+    'woman-office-worker woman-office-worker-medium-dark man-office-worker-medium-light man-office-worker-dark'
+  ).split(' '),
+);
+
 const { icons }: { readonly icons: Readonly<Record<string, { readonly body: string }>> } = load(
   '@iconify-json/fluent-emoji-flat/icons.json',
 );
