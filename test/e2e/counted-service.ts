@@ -23,7 +23,7 @@ import { listen } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner, type Signer } from '../../packages/client/src/client';
-import { patience, sharedGenerator } from '../e2e/local-service';
+import { patience, sharedGenerator } from './local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {

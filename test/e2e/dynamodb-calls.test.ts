@@ -1,6 +1,6 @@
 /** The number of DynamoDB calls that each class of request may make, which bounds its cost and latency. */
 
-import { ask } from '../e2e/ask';
+import { ask } from './ask';
 import { type CountedService, startCountedService } from './counted-service';
 import type { CountedCall } from './counting-proxy';
 
