@@ -1,8 +1,8 @@
 /** What AI images cost, over HTTP through the functions as wired for Lambda, by a model and a clock that the test decides. */
 
 import sharp from 'sharp';
-import { type Answer, ask, header } from './ask';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { type Answer, ask, header } from './ask';
 import { type CountedService, startCountedService } from './counted-service';
 
 jest.setTimeout(300_000);

@@ -23,8 +23,8 @@ import { listen } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner, type Signer } from '../../packages/client/src/client';
-import { patience, sharedGenerator } from './local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
+import { patience, sharedGenerator } from './local-service';
 
 export interface CountedService {
   readonly url: string;
