@@ -180,7 +180,9 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     asked.set(execution, (asked.get(execution) ?? 0) + 1);
     flag('cost: an execution asks the model once', asked.get(execution) !== 1);
     const group = acquirers.get(execution) ?? '';
-    const ofGroup = [...asked.keys()].filter((each) => acquirers.get(each) === group).length;
+    // What the model says it has not made is given back, and the request may have another image made.
+    const isKept = (each: string) => each === execution || billed.has(each);
+    const ofGroup = [...asked.keys()].filter((each) => acquirers.get(each) === group && isKept(each)).length;
     for (const items of world.isCalm() ? [month] : [month, ...days])
       flag('cost: what is asked for is counted', takenOf(group, items) < ofGroup);
     if (outcome !== 'unbilled') billed.add(execution);
