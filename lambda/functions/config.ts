@@ -2,6 +2,7 @@
 
 import { parseUrl } from '../base/parse-url';
 import { switches } from '../contract/environment';
+import { metricNamespace } from '../contract/metrics';
 
 /** How one variable is read. */
 export interface Setting<T> {
@@ -106,3 +107,6 @@ export function json<T>(check: (value: unknown) => T = (value) => value as T): S
   };
   return { read: (value) => check(parse(value)) };
 }
+
+/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
+export const metricNamespaceSetting: Setting<string> = or(text, metricNamespace);

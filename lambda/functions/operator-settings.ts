@@ -1,7 +1,6 @@
 /** What the operator has decided, as the functions and the commands read it of their environment. */
 
 import { parseUrl } from '../base/parse-url';
-import { metricNamespace } from '../contract/metrics';
 import { defaultPlans, type Plans, type PlanTexts, planLimitsMax, planNames } from '../contract/plans';
 import {
   providerQuotaMax,
@@ -12,7 +11,7 @@ import {
 } from '../contract/providers';
 import { defaultSite, type Site } from '../contract/site';
 import type { Capability } from '../stock/stock-provider';
-import { json, or, type Setting, text } from './config';
+import { json, or, type Setting } from './config';
 
 type ByProvider<T> = Readonly<Partial<Record<StockProviderName, T>>>;
 
@@ -50,9 +49,6 @@ export const siteSetting: Setting<Site> = or(
   json((value) => ({ ...defaultSite, ...(value as Partial<Site> | null) })),
   defaultSite,
 );
-
-/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
-export const metricNamespaceSetting: Setting<string> = or(text, metricNamespace);
 
 /** A value for some providers; for none by default. @param what each must be given */
 function byProvider<T>(what: string, isValid: (value: unknown) => boolean): Setting<ByProvider<T>> {

@@ -7,6 +7,7 @@ import {
   ConfigurationError,
   isOn,
   json,
+  metricNamespaceSetting,
   optionalText,
   or,
   readConfig,
@@ -16,7 +17,6 @@ import {
   wholeNumber,
 } from '../../lambda/functions/config';
 import {
-  metricNamespaceSetting,
   plansSetting,
   providerEndpointsSetting,
   providerQuotasSetting,

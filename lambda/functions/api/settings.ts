@@ -2,9 +2,19 @@
 
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../../contract/environment';
 import type { Limit } from '../../quota/limit';
-import { isOn, json, oneOf, optionalText, or, type Settings, text, url, wholeNumber } from '../config';
 import {
+  isOn,
+  json,
   metricNamespaceSetting,
+  oneOf,
+  optionalText,
+  or,
+  type Settings,
+  text,
+  url,
+  wholeNumber,
+} from '../config';
+import {
   plansSetting,
   providerEndpointsSetting,
   providerQuotasSetting,

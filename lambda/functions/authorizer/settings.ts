@@ -1,8 +1,7 @@
 /** What the authorizer reads from its environment. */
 
 import { type Tier, tiers } from '../../contract/plans';
-import { json, optionalText, type Settings, text } from '../config';
-import { metricNamespaceSetting } from '../operator-settings';
+import { json, metricNamespaceSetting, optionalText, type Settings, text } from '../config';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {

@@ -1,8 +1,7 @@
 /** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, optionalText, type Settings, text, url } from '../config';
-import { metricNamespaceSetting } from '../operator-settings';
+import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {

@@ -1,7 +1,7 @@
 /** What the renderer function reads from its environment. */
 
-import { optionalText, type Settings, text, url } from '../config';
-import { metricNamespaceSetting, providerEndpointsSetting } from '../operator-settings';
+import { metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
+import { providerEndpointsSetting } from '../operator-settings';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {
