@@ -1,7 +1,9 @@
 /** The response without an image: status, headers and texts, as a problem document or a card. */
 
+import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
-import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
+import { requestContextOf } from '../../../lambda/http/request-context';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
@@ -104,10 +106,19 @@ describe('the limit of callers without a key', () => {
   });
 
   it('is replaced for their requests alone', async () => {
-    const { ask, counters } = serviceWithLimit(12);
-    await ask({ query });
-    const counted = counters.calls.map(({ key }) => key.split('#', 2).join('#'));
-    expect(counted).toEqual(expect.arrayContaining(['requests#ip', 'work#ip', 'work#anonymous']));
+    const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
+    const services = { config, readAddressKey: async () => 'key', deadline: deadlineAt(Infinity) };
+    const request = {
+      clientIp: '192.0.2.1',
+      requestId: 'r',
+      receivedMs: 0,
+      startedMs: 0,
+      header: () => undefined,
+    };
+    const context = await requestContextOf(services, request as never, { kind: 'anonymous' });
+    expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);
+    const { anonymous, allAnonymous } = workPerHour;
+    expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);
   });
 
   it('may be none: then nothing is counted, and that of keys stays', async () => {
