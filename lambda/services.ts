@@ -2,7 +2,7 @@
  * What touches the world, and what an instance remembers, in one object: made in `functions/api/main.ts`, passed down as
  * the first parameter with the deadline of a request. All else is an exported function that is called. A function asks for
  * what it uses: `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` for what calls tables. A test gives it
- * dynalite (`local/engine`), a virtual clock and a fixed `random`.
+ * dynalite (`local/tables.ts`), a virtual clock and a fixed `random`.
  */
 
 import type { DatabaseServices } from './aws/dynamodb';

@@ -27,7 +27,7 @@ export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generato
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
   for (const [name, rule] of Object.entries(rulesOf(scope, api, generator))) {
-    const alarm = new cloudwatch.Alarm(scope, `${name}cloudwatch.Alarm`, {
+    const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric: rule.metric,
       threshold: rule.above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -49,7 +49,7 @@ export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): reado
   return issues.flatMap(({ path, message, ...issue }) => {
     const unknown =
       issue.code === 'unrecognized_keys' ? issue.keys : issue.code === 'invalid_key' ? [''] : [];
-    if (unknown.length === 0) return `${path.join('.')}: ${message}`;
+    if (unknown.length === 0) return `${path.join('.')}: ${message}; given: ${JSON.stringify(issue.input)}`;
     return unknown
       .map((key) => [...path, key].filter((part) => part !== '').join('.'))
       .map((name) => `${name}: there is no such setting; the nearest is ${closest(name, names)}`);

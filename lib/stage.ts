@@ -59,7 +59,7 @@ const isForSettings = (key: string) =>
 /** A stage's defaults with some settings replaced. @throws `Error` that names every faulty setting */
 export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = stageSettings(name);
-  const result = schema.safeParse(changes);
+  const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return { ...result.data, name };
   const faults = describeFaults(schema, result.error);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);

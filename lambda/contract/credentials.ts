@@ -11,7 +11,7 @@ interface CredentialTexts {
   readonly counts: string;
 }
 
-/** Loaded by the docs function only. */
+/** Loaded where documentation is written only. */
 export const credentialTexts: readonly CredentialTexts[] = [
   {
     name: 'None',

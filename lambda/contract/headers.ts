@@ -70,7 +70,7 @@ export interface HeaderText {
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** Only the docs function loads them; in the order in which they are shown. */
+/** Only the documentation loads them; in the order in which they are shown. */
 export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   Location: {
     description: 'URL of the image, which has exactly the requested size.',

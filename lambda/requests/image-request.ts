@@ -102,10 +102,10 @@ export function fingerprintOf(request: ImageRequest): string {
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
-/** The filters that are given, as `name=value`. */
-function filterTexts({ avoid, color, license, lang, crop, onmiss }: Filters): readonly string[] {
-  const texts = Object.entries({ avoid, color, license, lang, crop, onmiss });
-  return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
+/** The filters that are given, as `name=value`, by name: also one that is added later is part of every identity. */
+export function filterTexts(filters: Filters): readonly string[] {
+  const texts = Object.entries(filters);
+  return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();
 }
 
 /** Lower-case hex SHA-256 of a text. */

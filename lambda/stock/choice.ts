@@ -11,7 +11,7 @@ import { shareWork } from '../base/single-flight';
 import { pickKeptMs, type StockSlot } from '../contract/providers';
 import { providerAttemptTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
-import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
+import { filterTexts, identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { askProvider } from './ask-provider';
 import { isAtItsProvider } from './deliver';
@@ -183,10 +183,11 @@ export async function keepChoice(
   return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
 }
 
-/** Key of the item of a choice. Never depends on the exact size. */
+/** Key of the item of a choice. Never depends on the exact size, and always on each filter that decides what is found. */
 function choiceKey(provider: string, request: StockRequest): string {
-  const { avoid, color, license, lang } = request.filters;
-  const identity = [identityOf(request.query), avoid ?? null, color ?? null, license ?? null, lang ?? null];
+  // How an image is cut and what follows a miss decide nothing about which images there are.
+  const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
+  const identity = [identityOf(request.query), ...filterTexts(deciding)];
   return `CHOICE#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 

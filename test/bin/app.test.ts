@@ -14,7 +14,7 @@ it('a setting that is not usable is refused in its line alone, without a stack t
   });
   expect(stderr.trimEnd().split('\n')).toEqual([
     'The settings of stage dev are not usable:',
-    '  logRetentionDays: allowed: 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731; given: 8',
+    '  logRetentionDays: Invalid option: expected one of 1|3|5|7|14|30|60|90|180|365|731; given: 8',
   ]);
   expect(status).toBe(1);
 });
