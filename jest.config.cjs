@@ -12,6 +12,8 @@ module.exports = {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
+  // What hangs ends; a busy machine takes ten times as long as an idle one.
+  testTimeout: 120_000,
   testPathIgnorePatterns: ['/node_modules/'],
   // What is built.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],

@@ -70,7 +70,7 @@ describe.each([
     expect(await terminate('SIGKILL')).toBeNull();
     await nothingLeftOf(started.pid as number);
     await expect(fetch(ready.url)).rejects.toThrow();
-  }, 60_000);
+  });
 
   it('SIGTERM lets a request in flight end, then stops the server: exit code 0, a closed port and no process left', async () => {
     const headers = { 'X-API-Key': ready.keys.pro.live };
@@ -88,5 +88,5 @@ describe.each([
     expect(await ended).toBe(0);
     await expect(fetch(ready.url)).rejects.toThrow();
     await nothingLeftOf(started.pid as number);
-  }, 60_000);
+  });
 });

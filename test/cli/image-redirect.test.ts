@@ -9,8 +9,6 @@ import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, program, spawnTool } from './run-tool';
 import { startCloudFormation } from './scripted-cloudformation';
 
-jest.setTimeout(60_000);
-
 /** The commands of the tool, by what follows `image-redirect`, with their help. */
 const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
   command.commands.length === 0

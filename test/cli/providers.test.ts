@@ -7,8 +7,6 @@ import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, runTool } from './run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from './scripted-cloudformation';
 
-jest.setTimeout(60_000);
-
 const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
 const keys = { unsplash: 'key-of-unsplash', pexels: 'key-of-pexels', pixabay: 'key-of-pixabay' };
 

@@ -183,14 +183,10 @@ beforeAll(async () => {
   service = await startOperation({ PROVIDER_QUOTAS: '{"unsplash":{"perHour":10}}' }, [
     ...['--fake-providers', '--bind', 'stock_b=unsplash'],
   ]);
-}, 120_000);
+});
 afterAll(() => service?.close());
 
-test.each(attacks)(
-  '$name',
-  async ({ run }) => {
-    const { now, isBounded } = await run(service);
-    expect({ now, isBounded }).toEqual({ now, isBounded: true });
-  },
-  60_000,
-);
+test.each(attacks)('$name', async ({ run }) => {
+  const { now, isBounded } = await run(service);
+  expect({ now, isBounded }).toEqual({ now, isBounded: true });
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   service = await startService(['--memory'], { GENERATOR: JSON.stringify(generator) });
   accounts = await localAccounts(service.url);
   other = await accounts.open('pro', 0);
-}, 120_000);
+});
 afterAll(async () => {
   accounts?.close();
   await service?.stop();
@@ -67,7 +67,7 @@ test('free deliveries of a used-up account in ever new sizes end with the work o
   expect(await account.taken()).toBe(1_000);
 
   expect(codeOf(await get('/api/image/300x200-harbour?provider=ai&alt=1', other))).toBe('served');
-}, 60_000);
+});
 
 test('refused prompts end with the work of the hour in 429, and the account is charged nothing', async () => {
   const account = await accounts.open('free', 0);
@@ -83,7 +83,7 @@ test('refused prompts end with the work of the hour in 429, and the account is c
   expect(await account.taken()).toBe(0);
 
   expect(codeOf(await get('/api/image/200x200-permitted?provider=ai', other))).toBe('served');
-}, 120_000);
+});
 
 test('thirty free variations at once end with the AI images of the month, and another account is served', async () => {
   const account = await accounts.open('free', 997);
@@ -104,4 +104,4 @@ test('thirty free variations at once end with the AI images of the month, and an
   // And that of the other account.
   expect(prompts.length - before).toBe(begun + 1);
   expect(await account.taken()).toBe(1_000);
-}, 120_000);
+});

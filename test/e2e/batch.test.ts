@@ -7,7 +7,7 @@ import { type SharedService, sharedService } from './shared-service';
 let service: SharedService;
 beforeAll(async () => {
   service = await sharedService();
-}, 60_000);
+});
 
 interface Slot {
   readonly url: string;
@@ -45,7 +45,7 @@ it('answers 24 entries with 24 different images that load, within the wait budge
   const shown = Object.values(json.images);
   const loaded = await Promise.all(shown.map(async ({ url }) => (await fetch(url)).status));
   expect(loaded).toEqual(images.map(() => 200));
-}, 60_000);
+});
 
 it('shows none of the images that a call excludes, and passes over a pick that nobody knows', async () => {
   const queries = ['lake', 'forest', 'city', 'desk'];
@@ -57,4 +57,4 @@ it('shows none of the images that a call excludes, and passes over a pick that n
   expect(new Set([...first, ...second]).size).toBe(8);
   const refused = await post({ images: slots, exclude: [first[0], 'lake'] });
   expect(refused).toMatchObject({ status: 400, json: { parameters: [{ parameter: 'exclude[1]' }] } });
-}, 60_000);
+});

@@ -15,7 +15,7 @@ describeInBrowser('in Chromium', () => {
   let page: Page;
   beforeAll(async () => {
     stage = await openStage();
-  }, 60_000);
+  });
   afterAll(() => stage?.close());
   beforeEach(async () => {
     page = await stage.browser.newPage();
@@ -45,7 +45,6 @@ describeInBrowser('in Chromium', () => {
       expect(shown).toEqual({ width: 640, height: 400, status: 302 });
       await keepScreenshot(page, `image-${provider}`);
     },
-    30_000,
   );
 
   test('a script of another origin may follow the redirect with its key in a header', async () => {
@@ -57,7 +56,7 @@ describeInBrowser('in Chromium', () => {
       [`${stage.service.url}/api/image/320x200-harbour`, stage.service.keys.pro.live] as const,
     );
     expect(followed).toEqual({ status: 200, type: expect.stringMatching(/^image\//) });
-  }, 30_000);
+  });
 
   const used = async (plan: 'free', spent: number): Promise<string> =>
     (await stage.accounts.open(plan, spent)).key;
@@ -71,13 +70,9 @@ describeInBrowser('in Chromium', () => {
       422,
       async () => `/api/image/640x360-forbidden?provider=ai&api_key=${await used('free', 0)}`,
     ],
-  ] as const)(
-    '%s is a readable card with its status, not a broken image',
-    async (code, status, path) => {
-      const shown = await show(await path());
-      expect(shown).toEqual({ width: 640, height: 360, status });
-      await keepScreenshot(page, `card-${code}`);
-    },
-    30_000,
-  );
+  ] as const)('%s is a readable card with its status, not a broken image', async (code, status, path) => {
+    const shown = await show(await path());
+    expect(shown).toEqual({ width: 640, height: 360, status });
+    await keepScreenshot(page, `card-${code}`);
+  });
 });

@@ -9,7 +9,7 @@ let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await sharedService();
   accounts = await localAccounts(service.url);
-}, 60_000);
+});
 afterAll(() => accounts?.close());
 
 const images = 40;

@@ -51,7 +51,7 @@ beforeAll(async () => {
       OPENAI_API_KEY: modelKey,
     },
   );
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   await model?.stop();
@@ -163,4 +163,4 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   expect(found('zyzzyva')).toEqual(['answers']);
   // A drawing of the sandbox has the words that it is drawn of.
   expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'images']);
-}, 120_000);
+});

@@ -7,7 +7,7 @@ import { openTarget, type Target } from './target';
 let target: Target;
 beforeAll(async () => {
   target = await openTarget();
-}, 60_000);
+});
 
 test.each(cases)(
   '$promise: $path',
@@ -56,7 +56,6 @@ test.each(cases)(
       }
     }
   },
-  60_000,
 );
 
 test('a redirect has a length, and for HEAD no body', async () => {
@@ -71,4 +70,4 @@ test('a redirect has a length, and for HEAD no body', async () => {
   const head = await redirect('HEAD');
   expect([get.status, head.status, head.body]).toEqual([302, 302, '']);
   expect(header(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
-}, 60_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
     PLANS: JSON.stringify({ free: { generationsPerMonth: 2 } }),
   });
   accounts = await localAccounts(service.url);
-}, 120_000);
+});
 afterAll(async () => {
   accounts?.close();
   await service?.stop();
@@ -64,7 +64,7 @@ test('an account’s generations end at its plan’s ceiling, images that exist 
   const announced = service.stderr().match(/Generation ceiling threshold reached/g);
   // 80 % and 100 % of the month of the free account, where both are its second image, and of the day.
   expect(announced).toHaveLength(4);
-}, 120_000);
+});
 
 /** The status that a raw request is answered with; `fetch` would not send a host or an origin of its own choice. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
@@ -100,4 +100,4 @@ test('a web page, another host name and a program without the token reach nothin
     expect(await statusOf(url, { ...headers, ...signed })).not.toBe(403);
   }
   expect((await draw('one', service.keys.pro.test)).status).toBe(302);
-}, 60_000);
+});

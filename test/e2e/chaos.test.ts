@@ -15,8 +15,6 @@ import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, sharedGenerator, startService } from './local-service';
 import { readUntil } from './read-until';
 
-jest.setTimeout(120_000);
-
 /** Beyond which a request is late: its budget, and what a busy machine adds. */
 const lateMs = requestBudgetMs + 2_000;
 
@@ -59,7 +57,6 @@ describe('what the service depends on', () => {
         kind: 'openai-compatible',
         baseUrl: `${server.url}/generator`,
         model: 'm',
-        timeoutMs: 2_000,
       }),
     });
     accounts = await localAccounts(service.url);

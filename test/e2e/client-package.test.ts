@@ -8,8 +8,6 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type SharedService, sharedService } from './shared-service';
 
-jest.setTimeout(120_000);
-
 const execute = promisify(execFile);
 let service: SharedService;
 let folder: string;
@@ -36,7 +34,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   installed = join(folder, 'node_modules/@image-redirect/client');
   await npm('npm', 'install', `${service.url}/client.tgz`);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {

@@ -13,7 +13,7 @@ import { type SharedService, sharedService } from './shared-service';
 let service: SharedService;
 beforeAll(async () => {
   service = await sharedService();
-}, 60_000);
+});
 
 const spec = { query: 'mountain lake', width: 600, height: 400 };
 const statusesOf = (urls: readonly string[], headers: Record<string, string> = keyed()) =>
@@ -53,7 +53,7 @@ it('reads a record, whose URLs all load', async () => {
   const statuses = await statusesOf(urlsOf(record.srcset ?? ''), {});
   expect(new Set(statuses)).toEqual(new Set([302]));
   expect(hosts(record)).toContain(new URL(service.url).origin);
-}, 60_000);
+});
 
 it('reads a batch: records by slot, and a problem where there is no image', async () => {
   const images = await fetchBatch(
@@ -76,10 +76,10 @@ it('reads a batch: records by slot, and a problem where there is no image', asyn
   expect(hero.pick).not.toBe(also.pick);
   expect(drawn).toMatchObject({ source: 'ai', srcset: expect.stringContaining('&signature='), fit: null });
   expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
-}, 60_000);
+});
 
 it('builds attributes of which every URL is answered', async () => {
   const { src, srcSet } = imageProps(service.url, { ...spec, alt: 'A lake' });
   const statuses = await statusesOf([src, imageUrl(service.url, spec), ...urlsOf(srcSet)]);
   expect(new Set(statuses)).toEqual(new Set([302]));
-}, 60_000);
+});

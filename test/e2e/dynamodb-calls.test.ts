@@ -8,7 +8,7 @@ let service: CountedService;
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   service = await startCountedService();
-}, 60_000);
+});
 afterAll(async () => {
   jest.restoreAllMocks();
   await service.stop();
@@ -35,7 +35,7 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toHaveLength(2);
   expect(beside).toContainEqual({ operation: 'UpdateItem', table: 'quotaCounters', depth: 1 });
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
-}, 30_000);
+});
 
 test('a known key and an image that this instance has answered before: one call, the charge', async () => {
   const { free } = service.keys;
@@ -54,7 +54,7 @@ test('on a plan with a usage break-down: the charge, and one addition to the usa
     { ...write, depth: 0 },
     { ...write, depth: 1 },
   ]);
-}, 30_000);
+});
 
 test('a new image by one request to a provider: twelve calls at most, and fewer for another size of it', async () => {
   const key = service.keys.free.live;
@@ -108,7 +108,7 @@ test('a batch of 24 known images: 26 reads at most', async () => {
   await service.coldStart();
   expect((await post()).length).toBeLessThanOrEqual(26);
   expect(await post()).toEqual([]);
-}, 60_000);
+});
 
 test('without a key: one call', async () => {
   await callsOf('/api/image/200x200-sea');
@@ -226,7 +226,7 @@ test('10,000 views of one signed image on the free plan: no refusal, and no writ
   await Promise.all(Array.from({ length: 40 }, visitor));
   expect([...statuses]).toEqual([302]);
   expect(service.calls().filter(({ operation }) => operation !== 'GetItem')).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test('an image of a site key that a new instance does not know as paid: the key and the mark, and no write', async () => {
   await service.coldStart();
@@ -238,4 +238,4 @@ test('an image of a site key that a new instance does not know as paid: the key 
     'GetItem quotaCounters',
     'GetItem cache',
   ]);
-}, 30_000);
+});

@@ -9,8 +9,6 @@ import { withIptc } from '../fakes/iptc';
 import { type RunningService, startService } from './local-service';
 import { operatorAt } from './operator';
 
-jest.setTimeout(60_000);
-
 const xmp = (title: string, rights?: string) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
   `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title>` +

@@ -33,7 +33,7 @@ describeInBrowser('llms.txt', () => {
       response.end(page);
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     site?.close();
@@ -81,5 +81,5 @@ describeInBrowser('llms.txt', () => {
     expect(shown.every(({ naturalWidth }) => naturalWidth > 0)).toBe(true);
     // Each is the image itself and no error card.
     expect(statuses).toEqual(queries.map(() => 302));
-  }, 60_000);
+  });
 });

@@ -6,7 +6,7 @@ import { type SharedService, sharedService } from './shared-service';
 let service: SharedService;
 beforeAll(async () => {
   service = await sharedService();
-}, 60_000);
+});
 
 const about = { name: 'test', version: '1.0.0' };
 /** The revision that a client begins with: the current one, or by a handshake one of the older ones. */
@@ -87,7 +87,6 @@ it.each<readonly [string, Revision, () => StreamableHTTPClientTransport]>([
       },
       revision,
     ),
-  60_000,
 );
 
 it('builds URLs that every visitor loads, where the host has a key, and says what they are without one', async () => {
@@ -112,7 +111,7 @@ it('builds URLs that every visitor loads, where the host has a key, and says wha
     url: expect.not.stringContaining('signature'),
     note: expect.stringContaining('With an API key, they are published'),
   });
-}, 60_000);
+});
 
 it('challenges a wrong key with metadata that names the documentation, and no authorization server', async () => {
   const refused = await fetch(`${service.url}/mcp`, {

@@ -8,7 +8,7 @@ let key = '';
 beforeAll(async () => {
   service = await sharedService();
   key = service.keys.business.live;
-}, 60_000);
+});
 
 interface Answer {
   readonly data?: readonly {
@@ -56,7 +56,6 @@ it.each([
     }
     expect((await usedBy(service.url, key)) - before).toBe(units);
   },
-  60_000,
 );
 
 it.each([
@@ -67,24 +66,20 @@ it.each([
     { model: 'stock', response_format: 'b64_json', size: null, quality: 'high', style: 'vivid', user: 'me' },
     'ffd8ff',
   ],
-])(
-  'the file itself is answered for %j',
-  async (more, beginning) => {
-    const { json } = await order({ prompt: 'quay at night', ...small, ...more });
-    const [image] = json.data ?? [];
-    expect(
-      Buffer.from(image?.b64_json ?? '', 'base64')
-        .toString('hex')
-        .slice(0, beginning.length),
-    ).toBe(beginning);
-  },
-  60_000,
-);
+])('the file itself is answered for %j', async (more, beginning) => {
+  const { json } = await order({ prompt: 'quay at night', ...small, ...more });
+  const [image] = json.data ?? [];
+  expect(
+    Buffer.from(image?.b64_json ?? '', 'base64')
+      .toString('hex')
+      .slice(0, beginning.length),
+  ).toBe(beginning);
+});
 
 it('a long prompt is made as it is, and stock shows its subject', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
-}, 60_000);
+});
 
 it.each([
   ['no prompt', {}, 400, 'prompt', 'invalid_parameter'],

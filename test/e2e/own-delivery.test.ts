@@ -21,18 +21,14 @@ const withUnsplash = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplas
 test.each([
   ['Unsplash, as a deployment is', ['--bind', 'stock_c=unsplash'], deliveryFault('own', withUnsplash)],
   ['photographs that are not there', ['--library', nowhere], `There is no folder ${nowhere}.`],
-])(
-  'a start is refused with %s',
-  async (_, options, refusal) => {
-    const process = await runLocal(['--port', '0', ...ownDelivery, ...options]);
-    const [stderr, [code]] = await Promise.all([
-      text(process.stderr as NodeJS.ReadableStream),
-      once(process, 'exit'),
-    ]);
-    expect([code, stderr.trim()]).toEqual([2, refusal]);
-  },
-  20_000,
-);
+])('a start is refused with %s', async (_, options, refusal) => {
+  const process = await runLocal(['--port', '0', ...ownDelivery, ...options]);
+  const [stderr, [code]] = await Promise.all([
+    text(process.stderr as NodeJS.ReadableStream),
+    once(process, 'exit'),
+  ]);
+  expect([code, stderr.trim()]).toEqual([2, refusal]);
+});
 
 describeInBrowser('in Chromium', () => {
   let folder: string;
@@ -109,7 +105,6 @@ describeInBrowser('in Chromium', () => {
         await service.stop();
       }
     },
-    90_000,
   );
 
   const hostOf = (url: string) => new URL(url).host;
@@ -150,5 +145,5 @@ describeInBrowser('in Chromium', () => {
       await site.stop();
       await service.stop();
     }
-  }, 60_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await cp(join(fixtures, 'v0.html'), join(folder, 'site/index.html'));
   await cp(join(fixtures, 'next'), join(folder, 'site/next'), { recursive: true });
   await writeFile(join(folder, 'site/nothing.html'), '<p>No image</p>');
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const environment = () => ({
@@ -75,7 +75,7 @@ it('fills a project only when told to write, and then has nothing left to fill o
   expect(JSON.parse(findings.stdout)).toMatchObject([
     { rule: 'missing-dimensions', was: '/placeholder-user.jpg' },
   ]);
-}, 120_000);
+});
 
 it('makes a site stand without the service, and names the sources that do not', async () => {
   const ejected = await run('eject', 'site', '--out', 'alone', '--site', 'https://www.roast.test');
@@ -91,12 +91,12 @@ it('makes a site stand without the service, and names the sources that do not', 
   expect(JSON.parse(await readSite('credits.json', 'alone'))[0]).toHaveProperty('creditLine');
   expect(await readSite('CREDITS.md', 'alone')).toMatch(/^# Image credits\n\n- /);
   expect(await readSite('next/app/page.tsx', 'alone')).toBe(await readSite('next/app/page.tsx'));
-}, 120_000);
+});
 
 it('signs a URL for some days', async () => {
   const { stdout } = await run('sign', 'https://img.example.com/api/image?query=lake', '--days', '3');
   expect(stdout).toMatch(/\?query=lake&signer=sg_\w+&expires=\d+&signature=[\w-]{22}\n$/);
-}, 60_000);
+});
 
 it.each([
   [['nothing'], 'There is no command nothing.'],

@@ -16,7 +16,7 @@ const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/page
 let service: SharedService;
 beforeAll(async () => {
   service = await sharedService();
-}, 60_000);
+});
 
 const html = { 'Content-Type': 'text/html' };
 const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
@@ -56,7 +56,7 @@ it('reports as JSON, 24 images at a time until nothing is left', async () => {
   }
   expect(left).toEqual([36, 12, 0]);
   expect(new Set(picks).size).toBe(60);
-}, 60_000);
+});
 
 describeInBrowser('in a browser', () => {
   let browser: Browser;
@@ -69,7 +69,7 @@ describeInBrowser('in a browser', () => {
       response.end(pages.get(request.url ?? ''));
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     site?.close();
@@ -113,7 +113,6 @@ describeInBrowser('in a browser', () => {
       }
       expect(await used()).toBe(paid);
     },
-    60_000,
   );
 });
 

@@ -4,8 +4,6 @@ import type { ImageRecord } from '../../packages/client/src/service';
 import { createDeferred } from '../fakes/deferred';
 import { describeStartPage } from './playground/start-page';
 
-jest.setTimeout(60_000);
-
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'];
 
 describeStartPage('the start page', (at) => {

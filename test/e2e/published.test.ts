@@ -10,7 +10,7 @@ let key: string;
 beforeAll(async () => {
   service = await sharedService();
   key = service.keys.business.live;
-}, 60_000);
+});
 
 const asAccount = (apiKey = key) => ({ headers: { Authorization: `Bearer ${apiKey}` } });
 
@@ -59,7 +59,7 @@ it('shows every image, stock and AI, in every size to any number of visitors, an
     expect((await fetch(location)).status).toBe(200);
   }
   expect(await used()).toBe(before + 3);
-}, 60_000);
+});
 
 it('shows a visitor who has a signed URL no usage of its account', async () => {
   const answer = await fetch(`${service.url}/api/image?query=signed+usage&format=json`, asAccount());
@@ -68,7 +68,7 @@ it('shows a visitor who has a signed URL no usage of its account', async () => {
     async (response) => ({ status: response.status, body: await response.json() }),
   );
   expect([status, body]).toEqual([401, expect.objectContaining({ code: 'authentication_required' })]);
-}, 60_000);
+});
 
 it('has one image across orientations by its pick, which asks no search and is an account’s own for AI images', async () => {
   const recordOf = async (query: string): Promise<ImageRecord> =>
@@ -92,4 +92,4 @@ it('has one image across orientations by its pick, which asks no search and is a
     expect(
       (await fetch(`${service.url}/api/image?pick=${pick}`, { ...caller, redirect: 'manual' })).status,
     ).toBe(404);
-}, 60_000);
+});

@@ -26,7 +26,7 @@ describeInBrowser('the script', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     service.close();
@@ -56,5 +56,5 @@ describeInBrowser('the script', () => {
     const before = ofImage().length;
     for (let i = 0; i < 3; i++) await pass();
     expect(ofImage()).toHaveLength(before);
-  }, 60_000);
+  });
 });

@@ -10,8 +10,6 @@ import { startService } from './local-service';
 import { operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
 
-jest.setTimeout(60_000);
-
 let service: SharedService;
 let accounts: LocalAccounts;
 let mine: string;

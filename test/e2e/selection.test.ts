@@ -58,7 +58,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'selection-'));
   openverse = await startOpenverse();
   service = await start();
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await openverse?.server.stop();
@@ -88,7 +88,7 @@ test('the best photo stays at every size and after a restart, until its source d
   openverse.deleted.add(best);
   for (const width of [350, 420])
     expect(await titleFor(`query=mountain+lake&width=${width}&height=220`)).toBe('Boat on a mountain lake');
-}, 60_000);
+});
 
 test('an image without any of the words says that it is loose, and onmiss=ai has one generated instead', async () => {
   const path = 'query=quixotic+vuvuzela&width=300&height=200';
@@ -101,4 +101,4 @@ test('an image without any of the words says that it is loose, and onmiss=ai has
   expect((await ask(service.url, { path: `/api/image?${path}&onmiss=ai` })).status).toBe(401);
   const fits = await get('query=boat+lake&onmiss=ai&width=300&height=200');
   expect(header(fits, 'x-image-source')).toBe('stock_a');
-}, 60_000);
+});

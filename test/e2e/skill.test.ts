@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await sharedService();
   text = (await ask(service.url, { path: skill })).body;
   folder = await mkdtemp(join(tmpdir(), 'skill-'));
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The command of the text that names a path of the service. */
@@ -50,7 +50,7 @@ test('its call for a page returns images that fifty visitors see, and no key', a
     );
     expect(views.map(({ status }) => status)).toEqual(views.map(() => 302));
   }
-}, 60_000);
+});
 
 test('its call for a page that exists fills what the page marks', async () => {
   await writeFile(
@@ -60,4 +60,4 @@ test('its call for a page that exists fills what the page marks', async () => {
   const { html, left, report } = JSON.parse(await run(commandFor('/api/pages')));
   expect(html).toMatch(/<img[^>]+src="http/);
   expect([left, report.length]).toEqual([0, 1]);
-}, 60_000);
+});

@@ -8,7 +8,7 @@ import { openStage, openStartPage, type Stage } from './playground/start-page';
 let service: RunningService;
 beforeAll(async () => {
   service = await startService(['--memory', '--anonymous-per-hour', '10']);
-}, 60_000);
+});
 afterAll(() => service?.stop());
 
 test('the eleventh request of an hour without a key is refused until the hour ends, an image tag by a card', async () => {
@@ -33,7 +33,7 @@ test('the eleventh request of an hour without a key is refused until the hour en
     expect(header(card, 'content-type')).toContain('image/svg+xml');
     expect(card.body).toContain(size);
   }
-}, 60_000);
+});
 
 describeInBrowser('the start page', () => {
   let stage: Stage;

@@ -295,7 +295,7 @@ const holds = (mutant?: Mutant) =>
 
 test('an image and day is charged at most once, nobody rides on what was never charged, and nothing stays charged without an image', async () => {
   await fc.assert(holds(), { numRuns: 2_000 });
-}, 120_000);
+});
 
 /** Requests for one image, each in a process of its own. */
 const historyOf = (atMs: readonly number[], of: Partial<History> = {}, isFound = true): History => ({

@@ -98,12 +98,12 @@ it('says what is wrong, and proposes images for the lines of the pull request al
     /^```suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n```$/,
   );
   expect(readFileSync(join(folder, 'a.html'), 'utf8')).toBe(page);
-}, 60_000);
+});
 
 it('says what is wrong where it has no key, as for a pull request from a fork', async () => {
   const [code, said] = await review('');
   expect([code, said.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
-}, 60_000);
+});
 
 it('is run by the action with each of its inputs as a value of the environment', () => {
   const action = readFileSync(join(client, 'action.yml'), 'utf8');

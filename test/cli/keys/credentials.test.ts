@@ -9,8 +9,6 @@ import { master } from '../../../packages/client/test/vectors';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import type { Ended } from '../run-tool';
 
-jest.setTimeout(120_000);
-
 interface Signer {
   readonly signerId: string;
   readonly secret: string;

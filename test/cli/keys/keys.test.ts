@@ -13,8 +13,6 @@ import { servicesOn } from '../../fakes/services';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 
-jest.setTimeout(60_000);
-
 interface Issued {
   readonly key: string;
   readonly keyId: string;

@@ -9,8 +9,6 @@ import { servicesOn } from '../../fakes/services';
 import { expectRefusal } from '../run-tool';
 import { principal, type StackFixture, startStackFixture } from '../stack-fixture';
 
-jest.setTimeout(60_000);
-
 describe('npm run keys with --stack', () => {
   let stack: StackFixture;
   const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 
-jest.setTimeout(60_000);
-
 let fixture: LocalFixture;
 let folder: string;
 const library = (...args: string[]) => fixture.run('library', ...args);

@@ -8,8 +8,6 @@ import { tooFaint } from '../playground/contrast';
 import { openStage, type Stage } from '../playground/start-page';
 import { type SeededMonth, seedMonth } from './seeded-month';
 
-jest.setTimeout(60_000);
-
 describeInBrowser('the account page', () => {
   let stage: Stage;
   let month: SeededMonth;

@@ -7,8 +7,6 @@ import { describeInBrowser } from '../chromium';
 import { openWatched, type WatchedPage } from '../playground/browsing';
 import { openStage, type Stage } from '../playground/start-page';
 
-jest.setTimeout(60_000);
-
 const unlimited = 2_147_483_647;
 const usage: UsageDocument = {
   account: 'acc_1',

@@ -4,8 +4,6 @@ import { describeInBrowser } from '../chromium';
 import { openWatched, type WatchedPage } from '../playground/browsing';
 import { openStage, type Stage } from '../playground/start-page';
 
-jest.setTimeout(60_000);
-
 describeInBrowser('the keys of an account', () => {
   let stage: Stage;
   let watched: WatchedPage;

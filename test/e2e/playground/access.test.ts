@@ -5,8 +5,6 @@ import { createDeferred } from '../../fakes/deferred';
 import { tooFaint } from './contrast';
 import { describeStartPage } from './start-page';
 
-jest.setTimeout(120_000);
-
 /** An expression for the page: what scrolls sideways or is wider than the window. */
 const sideways = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
   const { overflowX } = getComputedStyle(element);

@@ -9,8 +9,6 @@ import { ask, imageBehind } from '../ask';
 import { openWatched } from './browsing';
 import { describeStartPage } from './start-page';
 
-jest.setTimeout(60_000);
-
 describeStartPage('the code of the playground', (at) => {
   test.each([
     ['without a key', { query: 'sea', width: '320', height: '200' }],

@@ -12,8 +12,6 @@ import { libraryPath } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
 
 // Painting is work for the processor, and a busy machine takes its time.
-jest.setTimeout(20_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -10,8 +10,6 @@ import { renditionFormats } from '../../../lambda/requests/rendition';
 import * as images from '../../fakes/images';
 
 // Painting is work for the processor, and a busy machine takes its time.
-jest.setTimeout(20_000);
-
 const metadata = { creditLine: 'Photo by “Zoë & Søn” <a@b> via Openverse, CC BY 4.0', aiGenerated: false };
 const recipe = (change: Partial<Recipe> = {}): Recipe => ({
   widthPx: 300,
