@@ -12,8 +12,6 @@ module.exports = {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-  // What hangs ends; a busy machine takes ten times as long as an idle one.
-  testTimeout: 120_000,
   testPathIgnorePatterns: ['/node_modules/'],
   // What is built.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
@@ -49,7 +47,7 @@ module.exports = {
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
   setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   errorOnDeprecated: true,
   injectGlobals: true,
 };

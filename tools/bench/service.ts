@@ -49,8 +49,8 @@ async function startService() {
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const pageOf24 = Array.from({ length: 24 }, (_, i) => `mountain lake seed ${i}`);
-const imagePath = (query: string, source = 'stock_a') =>
-  `/api/image?${new URLSearchParams({ query, source, width: '800', height: '600' })}`;
+const imagePath = (query: string, provider = 'stock_a') =>
+  `/api/image?${new URLSearchParams({ query, provider, width: '800', height: '600' })}`;
 
 /** What an image costs that was never asked for, and a page in one call, each beside known images one by one. */
 export async function measureService(): Promise<readonly Row[]> {
@@ -102,7 +102,7 @@ async function measureFlood({ send, newWords }: Service): Promise<Row> {
   };
   const least = await visit(flood.seconds / 4);
   // What is refused, or finds no connection free, is part of the load.
-  const ask = (source: string) => send('enterprise', imagePath(newWords(), source)).catch(() => 0);
+  const ask = (provider: string) => send('enterprise', imagePath(newWords(), provider)).catch(() => 0);
   const flooding = [
     paced(flood.seconds, flood.searches, () => ask('stock_a')),
     paced(flood.seconds, flood.generations, () => ask('ai')),

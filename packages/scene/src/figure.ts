@@ -10,6 +10,12 @@ import { ellipse, fade, group, type Point, path, shape } from './svg';
 const BUST =
   /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|(.*-)?technologist|(wo)?man-.*|woman|ninja|mage)$/;
 
+/** Subjects with several drawings, of which each seed shows one: a page may ask for the same more than once. */
+const POSES =
+  'cat cat-face, dog poodle service-dog, woman woman-medium-dark woman-light, man man-medium-dark man-light man-beard, house house-with-garden, laptop desktop-computer, bouquet tulip rose, hot-beverage teacup-without-handle, closed-book open-book books'
+    .split(', ')
+    .map((names) => names.split(' '));
+
 /** Where the drawings of a scene stand. */
 interface Spot {
   /** The ground at their feet; absent where they float. */
@@ -54,7 +60,9 @@ export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
   const { reading, style } = scene;
   if (reading.composition) return drawComposition(scene, reading.composition);
   const { x, y, size, isBust } = placeFigures(scene, floor);
-  const [main, other] = reading.drawings;
+  const [main, other] = reading.drawings.map((name) =>
+    scene.random.fork('pose').pick([name, ...(POSES.find(([first]) => first === name)?.slice(1) ?? [])]),
+  );
   if (main === undefined) return '';
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;

@@ -14,8 +14,6 @@ export interface Hill {
   /** The y of its foot. */
   readonly base: number;
   readonly height: number;
-  /** The length of a wave of its skyline, as a share of the frame's unit. */
-  readonly wave: number;
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
   readonly colour: string;
@@ -33,7 +31,7 @@ export function skylineOf(
   const random = source.fork(`hill/${hill.label}`);
   const waves = [1, 1.9, 4.3].map((pace) => ({ pace, shift: random.between(0, 7) }));
   return (x) => {
-    const at = (5 * (x - frame.centre)) / (hill.wave * frame.unit);
+    const at = (5 * (x - frame.centre)) / (0.5 * frame.unit);
     const rise = waves.reduce(
       (sum, { pace, shift }) => sum + (0.22 / pace) * Math.sin(pace * at + shift),
       0.5,

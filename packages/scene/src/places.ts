@@ -118,7 +118,6 @@ function drawLandscape(scene: Scene, { water, props = [], floor, ...landscape }:
       label: `row${at}`,
       base,
       height: (0.3 - 0.1 * t) * frame.rise,
-      wave: 0.5,
       distance,
       colour,
       ...firs,
@@ -167,7 +166,6 @@ function drawFarEnd(scene: Scene, kind: FarEnd, base: number, scale: number, sun
       label: `end${distance}`,
       base,
       height: height * rise,
-      wave: 0.46,
       distance,
       colour: mix(materials.farGrass, materials.pine, 0.5),
     };
@@ -235,7 +233,6 @@ function drawUnderwater(scene: Scene): Drawn {
     label: 'floor',
     base: height,
     height: 0.24 * frame.rise,
-    wave: 0.4,
     distance: 0.1,
     colour: mix(materials.sand, deep, 0.45),
   };

@@ -52,7 +52,7 @@ export function drawSurf(scene: Scene, shore: Profile, depth: number): string {
   const { frame, light } = scene;
   const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
   const foam = (rise: number, size: number, opacity: number): string => {
-    const wobble = skylineOf(scene, { label: `surf${rise}`, base: 0, height: depth * 0.05, wave: 0.17 });
+    const wobble = skylineOf(scene, { label: `surf${rise}`, base: 0, height: depth * 0.05 });
     const crest = crestOf(scene, (x) => shore(x) - rise * depth + wobble(x));
     return line(crest, colour, size * frame.unit, { 'stroke-opacity': opacity });
   };
