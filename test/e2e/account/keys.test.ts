@@ -74,10 +74,11 @@ describeInBrowser('the keys of an account', () => {
     await fetch(`${url}/api/image?query=lake`, { headers, redirect: 'manual' });
     const answer = await fetch(`${url}/api/keys`, { headers });
     const { keys: listed, ...refusal } = (await answer.json()) as {
-      readonly keys: readonly { readonly lastUsedOn: string | null; readonly kind: string }[];
+      readonly keys: readonly { readonly lastUsedOn: string | null; readonly prefix: string }[];
     };
     expect(refusal).toEqual({});
-    const today = new Date().toISOString().slice(0, 10);
-    expect(listed.filter(({ lastUsedOn }) => lastUsedOn === today)).toMatchObject([{ kind: 'api' }]);
+    // Others of the account may have been used as well: tests share the service.
+    const used = listed.find(({ prefix }) => keys.business.live.startsWith(prefix));
+    expect(used?.lastUsedOn).toBe(new Date().toISOString().slice(0, 10));
   });
 });
