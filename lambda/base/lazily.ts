@@ -1,10 +1,12 @@
 /** Loads a value on first need and keeps it; a load that failed is tried again. */
 
 /** All callers share one load and its value. A failure reaches those who waited for it; the next call loads again. */
-export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+export function lazily<T, Given extends readonly unknown[]>(
+  load: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
   let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
+  return (...given) => {
+    loading ??= load(...given).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });

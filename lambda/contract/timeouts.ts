@@ -5,11 +5,10 @@
  */
 
 /**
- * How many times as long as in a deployment everything is waited for. Tests of the whole service set it: to more than 1,
- * since a machine that is busy with other tests is no outage, and to less where a table hangs, which is waited for by the
- * clock.
+ * A time that tests of the whole service stretch or shorten, by a factor in `PATIENCE`: more than 1, since a machine that is
+ * busy with other tests is no outage, and less where a table hangs, which is waited for by the clock. Bundles leave it out.
  */
-const patience = Number(process.env['PATIENCE'] ?? 1);
+const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE'] || 1));
 
 // ── What a caller waits for ──
 
@@ -20,19 +19,19 @@ export const gatewayTimeoutMs = 29_000;
 export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
-export const requestBudgetMs = 25_000 * patience;
+export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
 
 /** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
-export const authorizerBudgetMs = 8_000 * patience;
+export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
 
 /** Kept back from the work of a request, for what must follow it whatever hangs: its refund and its answer. */
-export const closingMs = 2_000 * patience;
+export const closingMs = /* @__PURE__ */ patiently(2_000);
 
 /** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
 export const arrivalSkewMsMax = 3_000;
 
 /** Kept back from waiting for the generator, so that the rendition can still be made. */
-export const renditionReserveMs = 4_000 * patience;
+export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
 
 // ── Functions ──
 
@@ -56,7 +55,7 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */
-export const downloadSilenceMsMax = 5_000 * patience;
+export const downloadSilenceMsMax = /* @__PURE__ */ patiently(5_000);
 
 /** After that many seconds libvips gives up: a small file can take long to decode. */
 export const processingTimeoutS = 15;
@@ -70,10 +69,10 @@ export const generatorEventAgeS = 60;
  * How long an execution holds an image: its event may wait for 60 s, the generator takes 140 s, and clocks may be 10 s
  * apart. A shorter time would be as safe, and only cost second generations.
  */
-export const generationLeaseMs = 210_000 * patience;
+export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);
 
 /** Longest that a request waits for an image to be made, whatever is left of its own time. */
-export const generationWaitMs = 20_000 * patience;
+export const generationWaitMs = /* @__PURE__ */ patiently(20_000);
 
 /** The generator function keeps this much back for storing the image and finishing after the model has answered. */
 export const settlingReserveMs = 10_000;
@@ -93,12 +92,12 @@ export const modelConnectionTimeoutMs = 2_000;
 // ── Images that are charged once a day ──
 
 /** Longest wait for the request that has claimed an image and day: then it has crashed or hangs. */
-export const claimWaitMs = 8_000 * patience;
+export const claimWaitMs = /* @__PURE__ */ patiently(8_000);
 
 // ── Stock providers ──
 
 /** Longest wait for one attempt of a search at a provider. */
-export const providerAttemptTimeoutMs = 2_500 * patience;
+export const providerAttemptTimeoutMs = /* @__PURE__ */ patiently(2_500);
 
 /** Pause before the second attempt of a search, which is the last. */
 export const providerPauseMs = 150;
@@ -106,10 +105,10 @@ export const providerPauseMs = 150;
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
-export const dynamoDbAttemptTimeoutMs = 1_500 * patience;
+export const dynamoDbAttemptTimeoutMs = /* @__PURE__ */ patiently(1_500);
 
 /** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
-export const dynamoDbOnlyAttemptTimeoutMs = 5_000 * patience;
+export const dynamoDbOnlyAttemptTimeoutMs = /* @__PURE__ */ patiently(5_000);
 
 /** DynamoDB: calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
 export const dynamoDbCallsMax = 12;
@@ -121,27 +120,27 @@ export const dynamoDbAttemptsMax = 3;
 export const dynamoDbPauseMs = 40;
 
 /** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
-export const usageWaitMsMax = 150 * patience;
+export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
 
 /** DynamoDB: longest time that the first call of a process holds up its start. */
-export const warmUpTimeoutMs = 1_000 * patience;
+export const warmUpTimeoutMs = /* @__PURE__ */ patiently(1_000);
 
 /** S3: longest that one call may take, its repetitions included; for a list, each page. */
 export const imageLibraryTimeoutsMs = {
-  put: 10_000 * patience,
-  get: 10_000 * patience,
-  remove: 3_000 * patience,
-  list: 5_000 * patience,
+  put: /* @__PURE__ */ patiently(10_000),
+  get: /* @__PURE__ */ patiently(10_000),
+  remove: /* @__PURE__ */ patiently(3_000),
+  list: /* @__PURE__ */ patiently(5_000),
 } as const;
 
 /** S3: longest wait for one of the attempts of a call. */
-export const imageLibraryAttemptTimeoutMs = 5_000 * patience;
+export const imageLibraryAttemptTimeoutMs = /* @__PURE__ */ patiently(5_000);
 
 /** Lambda: longest wait until it has taken an event for later. */
-export const invokeAsyncTimeoutMs = 2_000 * patience;
+export const invokeAsyncTimeoutMs = /* @__PURE__ */ patiently(2_000);
 
 /** Lambda: longest wait for the limits of the account. */
-export const accountSettingsTimeoutMs = 2_000 * patience;
+export const accountSettingsTimeoutMs = /* @__PURE__ */ patiently(2_000);
 
 /** Lambda: attempts of an invocation that it refuses because no instance is free. */
 export const invokeAttemptsMax = 3;
@@ -150,13 +149,13 @@ export const invokeAttemptsMax = 3;
 export const invokePauseMs = 150;
 
 /** Secrets Manager: longest wait for one secret. */
-export const secretTimeoutMs = 3_000 * patience;
+export const secretTimeoutMs = /* @__PURE__ */ patiently(3_000);
 
 /** EventBridge: longest wait for the bus. */
-export const eventBusTimeoutMs = 2_000 * patience;
+export const eventBusTimeoutMs = /* @__PURE__ */ patiently(2_000);
 
 /** Longest wait for a connection to one of the AWS services above. */
-export const awsConnectionTimeoutMs = 1_000 * patience;
+export const awsConnectionTimeoutMs = /* @__PURE__ */ patiently(1_000);
 
 // ── The operator's tools ──
 

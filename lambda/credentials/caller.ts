@@ -33,6 +33,13 @@ export interface KeyedCaller {
 /** Who is charged for a request. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
+/** Whether a request came with a credential that stands in a page. */
+export function isPublished(
+  caller: Caller,
+): caller is KeyedCaller & { readonly publishedAs: 'signer' | 'site' } {
+  return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
+}
+
 /** Why a credential was refused: codes of problems. */
 export const credentialFaults = [
   'invalid_api_key',

@@ -131,9 +131,8 @@ export async function revokeOwner(
   record: KeyRecord,
 ): Promise<KeyRecord | undefined> {
   const hasOtherOwner = async () =>
-    (await othersOf(services, record)).some(
-      ({ role, revokedAt, expiresAt }) =>
-        role === 'owner' && revokedAt === undefined && expiresAt === undefined,
+    (await othersOf(services, record, ({ role }) => role === 'owner')).some(
+      ({ revokedAt, expiresAt }) => revokedAt === undefined && expiresAt === undefined,
     );
   if (record.revokedAt === undefined && !(await hasOtherOwner())) return undefined;
   const revoked = await revokeKey(services, record);
@@ -226,12 +225,16 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-/** The other keys of an account: the list may lag behind, so each is read by itself as it stands now. */
+/**
+ * The other keys of an account: the list may lag behind, so each is read by itself as it stands now.
+ * @param isWanted by what never changes of a key
+ */
 async function othersOf(
   services: KeyServices,
   { account, keyId }: Pick<KeyRecord, 'account' | 'keyId'>,
+  isWanted: (key: KeyRecord) => boolean = () => true,
 ): Promise<readonly KeyRecord[]> {
-  const listed = (await keysOf(services, account)).filter((key) => key.keyId !== keyId);
+  const listed = (await keysOf(services, account)).filter((key) => key.keyId !== keyId && isWanted(key));
   const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
   return read.filter((key) => key !== undefined);
 }

@@ -7,6 +7,7 @@ import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../bas
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
+import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalOfFault } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
@@ -120,7 +121,7 @@ function aroundRequests<Services extends HttpServices>(
 /** The headers of a response: without the rate limit status where the visitors of a page read it, who are not the account. */
 function headersFor({ admission }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   const caller = admission.outcome === 'known' ? admission.caller : undefined;
-  if (!caller || caller.kind === 'anonymous' || caller.publishedAs === undefined) return headers;
+  if (!caller || !isPublished(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 
@@ -152,8 +153,8 @@ async function responseOf<Services extends HttpServices>(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
-  const deadline = deadlineAt(answersBy(request, requestBudgetMs) - closingMs);
-  await onRefusal?.({ ...services, deadline }, request, refusal);
+  // It follows the work, and waits for a moment only, whatever time the request has left.
+  await onRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
   const refused = {
     ...about,
     requestId,

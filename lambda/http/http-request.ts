@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
 import { arrivalSkewMsMax } from '../contract/timeouts';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
-import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
+import { type Admission, type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import { type ParameterFault, serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import { decodePercent } from '../requests/path-form';
@@ -144,9 +144,9 @@ export function imageCallerOf(request: Identified): Caller | HttpRefusal {
 /** The caller of everything else, which takes an API key: what a page publishes is good for images only. */
 export function callerOf(request: Identified): Caller | HttpRefusal {
   const caller = imageCallerOf(request);
-  const isPublished =
-    !('refusal' in caller) && caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  return isPublished ? { refusal: { code: 'credential_not_allowed' } } : caller;
+  return !('refusal' in caller) && isPublished(caller)
+    ? { refusal: { code: 'credential_not_allowed' } }
+    : caller;
 }
 
 /** Every credential that a request names, as one too many. */

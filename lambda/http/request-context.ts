@@ -2,7 +2,6 @@
 
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
-import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
 import { accountLimit } from '../quota/charge';
@@ -11,7 +10,7 @@ import { freePayment } from '../quota/payment';
 import { limitsOf, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
-import { answersBy, type HttpRequest } from './http-request';
+import type { HttpRequest } from './http-request';
 
 /** The settings that decide it. */
 interface SpendingSettings {
@@ -30,7 +29,7 @@ interface SpendingServices {
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 export async function requestContextOf(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: SpendingServices,
-  { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
+  { clientIp, requestId, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
 ): Promise<RequestContext> {
@@ -49,6 +48,6 @@ export async function requestContextOf(
       }),
     requestId,
     format: extension ?? formatFor(header('accept')),
-    deadlineMs: answersBy({ receivedMs, startedMs }, requestBudgetMs) - closingMs,
+    deadlineMs: deadline.endsMs,
   };
 }

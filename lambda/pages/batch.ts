@@ -46,8 +46,8 @@ export async function findImages(
   parsed: ParsedBatch,
   readCaller: (request: HttpRequest) => Caller | HttpRefusal = keyHolderOf,
 ): Promise<BatchResult | HttpRefusal> {
-  if (parsed.outcome === 'refused') return refuseBatch(services, request, parsed);
   const caller = readCaller(request);
+  if (parsed.outcome === 'refused') return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
   const published = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, parsed.batch);
   if (published && 'refusal' in published) return published;
@@ -69,13 +69,13 @@ export async function findImages(
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
 }
 
-/** Reading a batch that is refused is work for its account, too. */
+/** Reading a batch that is refused is work for its account or address, too. */
 async function refuseBatch(
   services: Services,
   request: HttpRequest,
+  caller: Caller | HttpRefusal,
   refused: HttpRefusal,
 ): Promise<HttpRefusal> {
-  const caller = keyHolderOf(request);
   if ('refusal' in caller) return refused;
   const { workLimits, requestId } = await requestContextOf(services, request, caller);
   const limited = await takeFor(services, workLimits, requestId);

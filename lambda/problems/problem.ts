@@ -63,11 +63,8 @@ export const problems = {
     title: 'Unsupported media type',
     text: 'Send the body as JSON, with Content-Type: application/json; a page also as text/html.',
   },
-  content_too_large: {
-    status: 413,
-    title: 'Body too large',
-    text: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
-  },
+  // A text with a number in it would keep the whole table in bundles that need none of it.
+  content_too_large: { status: 413, title: 'Body too large', text: '' },
   duplicate_image: {
     status: 409,
     title: 'Duplicate image',
@@ -243,6 +240,8 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
   switch (refusal.code) {
     case 'method_not_allowed':
       return allow ? `Use ${allow.filter((method) => method !== 'OPTIONS').join(' or ')}.` : text;
+    case 'content_too_large':
+      return `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`;
     case 'invalid_api_key':
       return `${text}${issuerText(request)}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'invalid_site_key':

@@ -1,6 +1,6 @@
 /** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
 
-import type { Caller, KeyedCaller } from '../credentials/caller';
+import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, Refused } from '../images/answer';
 import { isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -28,9 +28,7 @@ export async function serveImage(
   if (mayGenerate && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const pay = (of: ImageRequest, given: RequestContext, serve: (paid: RequestContext) => Promise<Answer>) =>
-    caller.kind !== 'anonymous' && caller.publishedAs
-      ? payOnce(services, caller, of, given, serve)
-      : serve(given);
+    isPublished(caller) ? payOnce(services, caller, of, given, serve) : serve(given);
   const generate = (ai: AiRequest, given: RequestContext) =>
     pay(ai, given, async (paid) => {
       const { serveAi, servePicked } = await import('../stock/new-images');

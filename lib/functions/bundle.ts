@@ -50,6 +50,8 @@ export function bundle({ entry, outDir }: { readonly entry: string; readonly out
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
     // The cards as a text, as esbuild would put an object into a file that all others load.
     define: {
+      // Of tests alone, which run the sources.
+      'process.env.PATIENCE': 'undefined',
       [pageAssetsName]: JSON.stringify(bundlePageAssets()),
       [errorCardsName]: JSON.stringify(errorCardsJson()),
     },

@@ -1,8 +1,8 @@
 /** What batches and pages are served with, as a test scripts it. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { closingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
@@ -78,7 +78,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
         },
       },
     );
-    const startedMs = nowMs - requestBudgetMs + closingMs + (scripted.leftMs ?? 20_000);
+    const deadline = deadlineAt(nowMs + (scripted.leftMs ?? 20_000));
     const request: Partial<HttpRequest> = {
       admission: admission as HttpRequest['admission'],
       query: {},
@@ -86,10 +86,10 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
       body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },
       rootUrl: 'https://img.example',
       requestId: 'r1',
-      startedMs,
-      receivedMs: startedMs,
+      startedMs: nowMs,
+      receivedMs: nowMs,
     };
-    const result = await route(services, request as HttpRequest);
+    const result = await route({ ...services, deadline }, request as HttpRequest);
     const taken = limits.calls.filter(({ key }) => key.startsWith('work#'));
     return { result, telemetry, searched, noted, usage, taken };
   };

@@ -2,7 +2,7 @@
 
 import { permalinkParameters } from '../../contract/parameters';
 import { routes } from '../../contract/routes';
-import type { Caller } from '../../credentials/caller';
+import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -15,7 +15,7 @@ import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage } from '../../serving/serve-image';
-import { isPublished, shownTo, siteRefusal } from './published-callers';
+import { shownTo, siteRefusal } from './published-callers';
 import { respond } from './respond';
 
 /**

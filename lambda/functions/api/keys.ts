@@ -149,10 +149,7 @@ async function makeKey(
         await issueSiteKey(services, { ...about, ...origins, maxPerMonth: maxPerMonth ?? 0 }),
       );
     case 'api':
-      return made(
-        services,
-        await issueKey(services, { ...about, role, ...(maxPerMonth && { maxPerMonth }) }),
-      );
+      return made(services, await issueKey(services, { ...about, role, maxPerMonth }));
   }
 }
 

@@ -38,8 +38,9 @@ const services: Omit<Services, 'deadline'> = {
     imageBaseUrl: config.IMAGE_BASE_URL,
     endpoints: config.PROVIDER_ENDPOINTS,
   },
-  readMaster: (deadline) => readSecret(secrets, config.SIGNER_SECRET_ID, deadline),
-  readAddressKey: (deadline) => readSecret(secrets, config.ADDRESS_SECRET_ID, deadline),
+  // Neither changes: another master would end every signer.
+  readMaster: lazily((deadline) => readSecret(secrets, config.SIGNER_SECRET_ID, deadline)),
+  readAddressKey: lazily((deadline) => readSecret(secrets, config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
     (await import('./elsewhere')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>

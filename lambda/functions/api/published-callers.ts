@@ -1,14 +1,10 @@
 /** What pages may ask for, which name a signer or a site key, and how much their visitors are told. */
 
 import { stockSlots } from '../../contract/providers';
-import type { Caller } from '../../credentials/caller';
+import { type Caller, isPublished } from '../../credentials/caller';
 import type { Answer } from '../../images/answer';
 import type { Refusal } from '../../problems/problem';
 import type { ImageRequest } from '../../requests/image-request';
-
-/** Whether a request came with a credential that stands in a page. */
-export const isPublished = (caller: Caller): boolean =>
-  caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 
 /** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
 export function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {

@@ -17,9 +17,8 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
   const nowMs = services.clock.nowMs();
   const refusal = await takeFor(services, [usageReportLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
-  const { config, pastMonths } = services;
   const readKeys = (account: AccountId) => keysOf(services, account);
-  const report = await reportUsage({ ...services, plans: config.PLANS, pastMonths, readKeys }, caller, nowMs);
+  const report = await reportUsage({ ...services, plans: services.config.PLANS, readKeys }, caller, nowMs);
   return jsonResponse(usageDocument(caller, report), {
     ...rateHeaders(report.rateLimit, nowMs),
     Vary: 'Authorization, X-API-Key',

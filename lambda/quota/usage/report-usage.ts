@@ -33,13 +33,11 @@ export interface ReportServices extends UsageServices {
   readonly pastMonths: ExpiringCache<Promise<readonly UsageSums[]>>;
 }
 
-/** Charges nothing. @throws when a table does not answer */
-export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
-
-/** Totals and the running month are read for each report, so that both say the same. @throws when a table does not answer */
+/** Charges nothing. Totals and the running month are read for each report, so that both say the same. @throws when a table does not answer */
 export async function reportUsage(
   services: ReportServices,
-  ...[caller, nowMs]: Parameters<ReportUsage>
+  caller: KeyedCaller,
+  nowMs: number,
 ): Promise<UsageReport> {
   const { plans, readKeys } = services;
   const { account, kind, plan } = caller;

@@ -56,21 +56,16 @@ export interface UsageEntry {
  */
 export type UsageSums = Readonly<Record<string, number>>;
 
-/** Records what the images of one HTTP request were answered with. Never throws. */
-export type RecordUsage = (
-  caller: Caller,
-  request: { readonly requestId: string; readonly startedMs: number },
-  outcomes: readonly (UsageOutcome | UsageRefusal)[],
-) => Promise<void>;
-
 /**
- * Adds the outcomes of one request to the day on which it began, for plans that have a break-down; test keys are left
+ * Records what the images of one HTTP request were answered with. Never throws. Adds the outcomes to the day on which it began, for plans that have a break-down; test keys are left
  * out, as they are from the quota. Waits a short time for the write. A count that is lost is a metric and fails no request.
  */
 export async function recordUsage(
   services: UsageServices & { readonly telemetry: Telemetry; readonly clock: Clock },
   plans: Plans,
-  ...[caller, { requestId, startedMs }, outcomes]: Parameters<RecordUsage>
+  caller: Caller,
+  { requestId, startedMs }: { readonly requestId: string; readonly startedMs: number },
+  outcomes: readonly (UsageOutcome | UsageRefusal)[],
 ): Promise<void> {
   if (caller.kind !== 'live' || outcomes.length === 0) return;
   const { analytics, monthlyRequests } = plans[caller.plan];
