@@ -64,7 +64,7 @@ module.exports = {
       'runtime-knows-no-stack',
       'What runs in Lambda never imports what deploys, starts or tests it.',
       { path: '^lambda' },
-      { path: ['^(bin|cli|lib|local|test|tools)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
+      { path: ['^(bin|cli|lib|local|test|tools)/', '^node_modules/(aws-cdk-lib|constructs)'] },
     ),
     forbid(
       'browser-code-stands-alone',

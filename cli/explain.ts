@@ -11,7 +11,7 @@ interface Explanation {
 export interface AwsPlace {
   readonly region?: string;
   readonly profile?: string;
-  /** Names of the tables that the command reads. */
+  /** Names of the tables that commands read. */
   readonly tables?: readonly string[];
 }
 

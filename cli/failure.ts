@@ -13,8 +13,6 @@ export const exitCodes = {
   notConfirmed: 4,
   /** The service or AWS cannot be reached: not running, no credentials, no permission, no network. */
   unreachable: 5,
-  /** A stock slot cannot serve as things stand. */
-  slotDown: 6,
 } as const;
 
 /** A number of `exitCodes`. */

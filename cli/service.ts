@@ -8,7 +8,6 @@ import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 import type { ImageLibrary } from '../lambda/images/image-library';
-import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
 import { describeLocal, localNames } from './local-services';
@@ -72,6 +71,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   const { url, token, dynamodb, tables, aws, imageStore, ...told } = await describeLocal(serviceUrl);
   const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
   const access = { region: 'local', credentials } satisfies AwsAccess;
+  const { createImageLibrary } = await import('../lambda/images/s3/open-library');
   const lacks = (what: string) => unreachable(`${url} answers, but it names no ${what}.`);
   return {
     name: url,
@@ -103,12 +103,12 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const { values, region: used } = await explained(place, () => readOutputs(stack, access));
   // All clients work in the same region.
   process.env['AWS_REGION'] = used;
+  const { createImageLibrary } = await import('../lambda/images/s3/open-library');
   const lacks = (what: string) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`);
   const tables = {
     apiKeys: values[outputs.apiKeysTable],
     quotaCounters: values[outputs.quotaCountersTable],
     images: values[outputs.imagesTable],
-    cache: values[outputs.cacheTable],
     generationIndex: values[outputs.generationIndexTable],
   };
   return {

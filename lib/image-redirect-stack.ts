@@ -104,7 +104,6 @@ export class ImageRedirectStack extends Stack {
     const stockVariables = {
       [variables.slotBindings]: configured.SLOT_BINDINGS,
       [variables.providerQuotas]: configured.PROVIDER_QUOTAS,
-      [variables.imageDelivery]: configured.IMAGE_DELIVERY,
       [variables.contact]: configured.CONTACT,
       [variables.providerSecretId]: secretsOf(secrets, 'api', stage)[variables.providerSecretId]?.secretArn,
     };

@@ -52,7 +52,11 @@ export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): reado
     if (unknown.length === 0) return `${path.join('.')}: ${message}; given: ${JSON.stringify(issue.input)}`;
     return unknown
       .map((key) => [...path, key].filter((part) => part !== '').join('.'))
-      .map((name) => `${name}: there is no such setting; the nearest is ${closest(name, names)}`);
+      .map((name) =>
+        names.includes(name)
+          ? `${name}: not a setting of this kind`
+          : `${name}: there is no such setting; the nearest is ${closest(name, names)}`,
+      );
   });
 }
 

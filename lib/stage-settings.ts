@@ -35,7 +35,12 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
 const quotaWindows = Object.keys(providerQuotaMax) as (keyof typeof providerQuotaMax)[];
 const providerQuota = z
   .partialRecord(z.enum(quotaWindows), whole(1, providerQuotaMax.perDay))
-  .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
+  .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay')
+  // As the functions read it: what they refuse would start none of them.
+  .refine(
+    (quota) => quotaWindows.every((window) => (quota[window] ?? 1) <= providerQuotaMax[window]),
+    'must be at most 1,000,000 perMinute and 10,000,000 perHour',
+  );
 
 const [sandbox, bedrock, openAi] = generatorSettings;
 /** What an operator may set of a generator: the rest is for trials on one's own machine. */
@@ -177,12 +182,13 @@ function settingsIn(isProd: boolean) {
 /** The settings of a stage as one schema: it fills in defaults, and refuses what it does not know. */
 export const stageSettings = (name: StageName) =>
   z.strictObject(settingsIn(name === 'prod')).superRefine((stage, context) => {
-    const refuse = (path: string[], message: string | undefined) =>
-      message === undefined || context.addIssue({ code: 'custom', path, message, input: stage });
-    refuse(['slotBindings'], deliveryFault(stage.imageDelivery, stage.slotBindings));
+    const refuse = (path: string[], input: unknown, message: string | undefined) =>
+      message === undefined || context.addIssue({ code: 'custom', path, message, input });
+    refuse(['slotBindings'], stage.slotBindings, deliveryFault(stage.imageDelivery, stage.slotBindings));
     for (const host of stage.edge ? (['api', 'images'] as const) : (['images'] as const)) {
-      const isThere = stage.domains[host]?.certificateArn.includes(':us-east-1:') ?? true;
-      if (!isThere) refuse(['domains', host, 'certificateArn'], 'CloudFront takes those of us-east-1 only');
+      const arn = stage.domains[host]?.certificateArn;
+      if (arn && !arn.includes(':us-east-1:'))
+        refuse(['domains', host, 'certificateArn'], arn, 'CloudFront takes those of us-east-1 only');
     }
   });
 

@@ -45,7 +45,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     const [below = ''] = url.split('?');
     const path = below.slice(prefix.length);
     // CloudFront tidies a path up before it compares it, and sends the bucket what came: only a plain path is open here.
-    const isPrivate = isPrivatePath(path) || !/^(?:[\w-]+(?:\.[\w-]+)*\/?)+$/.test(path);
+    const isPrivate = isPrivatePath(path) || !/^[\w-]+(?:[./][\w-]+)*\/?$/.test(path);
     const isAllowed =
       ['GET', 'HEAD'].includes(method) &&
       below.startsWith(prefix) &&
@@ -53,7 +53,9 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
     const image = isLibraryPath(path) ? await library.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
-    const caching = `${isPrivate ? 'private' : 'public'}, max-age=31536000, immutable`;
+    // Beside renditions, `public/` holds files whose paths stay.
+    const kept = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';
+    const caching = `${isPrivate ? 'private' : 'public'}, ${kept}`;
     send(200, image.mediaType, caching, image.bytes);
   };
 }

@@ -8,7 +8,7 @@ import {
   tableVariables,
   variables,
 } from '../lambda/contract/environment';
-import { functionMemoryMb } from '../lambda/contract/functions';
+import { functionIdOf, functionNames } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
@@ -150,9 +150,7 @@ export function samEnvironment(values: ReturnType<typeof environmentOf>): string
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
   const environment = { ...Object.fromEntries(reached), [variables.imageStore]: `s3://${samBucket}` };
-  const functions = Object.keys(functionMemoryMb).map(
-    (name) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`,
-  );
+  const functions = functionNames.map(functionIdOf);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
@@ -161,16 +159,8 @@ export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const { slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact, imageDelivery } =
-    variables;
-  const described = [
-    slotBindings,
-    providerEndpoints,
-    providerQuotas,
-    providerSecretId,
-    contact,
-    imageDelivery,
-  ];
+  const { slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact } = variables;
+  const described = [slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact];
   return JSON.stringify({
     ...addresses,
     imageStore: environment[variables.imageStore],

@@ -3,8 +3,7 @@
 import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
 import { tiers } from '../../lambda/contract/plans';
 import { needsKey } from '../../lambda/contract/providers';
-import type { Stage } from '../../lib/stage';
-import { perSecondOf } from '../../lib/stage';
+import { perSecondOf, type Stage } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 

@@ -15,3 +15,9 @@ export const functionMemoryMb = {
 
 /** The folder of a function below `lambda/functions`, and its name in log records. */
 export type FunctionName = keyof typeof functionMemoryMb;
+/** All functions. */
+export const functionNames = Object.keys(functionMemoryMb) as readonly FunctionName[];
+
+/** The logical id of a function in the template, such as `ApiFunction`. */
+export const functionIdOf = (name: FunctionName): string =>
+  `${name[0]?.toUpperCase()}${name.slice(1)}Function`;

@@ -5,7 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
+import { type FunctionName, functionIdOf, functionMemoryMb } from '../../lambda/contract/functions';
 import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { settings as api } from '../../lambda/functions/api/settings';
@@ -45,7 +45,7 @@ export function addServiceFunction(
     // SAM replaces only what a template declares; an empty variable counts as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const made = addFunction(scope, `${name[0]?.toUpperCase()}${name.slice(1)}Function`, stage, {
+  const made = addFunction(scope, functionIdOf(name), stage, {
     entry: entryOf(name),
     memoryMb: functionMemoryMb[name],
     timeoutS: functionTimeoutsS[name],

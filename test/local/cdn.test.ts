@@ -19,7 +19,8 @@ let signed: (path: string) => Promise<{ readonly url: string; readonly endsMs: n
 beforeAll(async () => {
   const library = createFakeImageLibrary();
   for (const [path, mediaType] of [
-    ['public/a.webp', 'image/webp'],
+    ['public/ai/a.webp', 'image/webp'],
+    ['public/client.tgz', 'application/gzip'],
     ['private/a.jpg', 'image/jpeg'],
   ] as const)
     await library.put(libraryPath(path), { bytes: Buffer.from(path), mediaType });
@@ -41,19 +42,23 @@ afterAll(() => loopback.stop());
 
 test('a public image is for every client, cacheable, and HEAD has its headers alone', async () => {
   for (const [method, body] of [
-    ['GET', 'public/a.webp'],
+    ['GET', 'public/ai/a.webp'],
     ['HEAD', ''],
   ] as const) {
-    const answer = await fetch(open('public/a.webp'), { method });
+    const answer = await fetch(open('public/ai/a.webp'), { method });
     expect([answer.status, await answer.text()]).toEqual([200, body]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/webp',
-      'content-length': '13',
+      'content-length': '16',
       'cache-control': 'public, max-age=31536000, immutable',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
   }
+});
+
+test('a file whose path stays may be kept for an hour', async () => {
+  expect((await fetch(open('public/client.tgz'))).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
 test('a private image is delivered by its signed URL, for no shared cache', async () => {
@@ -108,6 +113,8 @@ test.each([
   'publics/a.webp',
   'masters/a.png',
   '%E0%A4%A',
+  // A pattern that tried every way of reading it would take minutes.
+  `public/${'a'.repeat(40)}%20`,
   '',
 ])('every path that is not expressly open asks for a signature, however it is written: %s', async (path) => {
   // `fetch` would tidy the path up.
@@ -127,7 +134,7 @@ test.each([
 });
 
 test('files can be read and not written, and a preflight is answered', async () => {
-  const url = open('public/a.webp');
+  const url = open('public/ai/a.webp');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
   const { status, headers } = await fetch(url, { method: 'OPTIONS' });
   expect([status, headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS']);

@@ -103,7 +103,7 @@ test('functions in containers reach the same services under the name of this mac
 test('commands are told what they need of it, and no secret', () => {
   const stockProviders = {
     ...{ SLOT_BINDINGS: '{}', PROVIDER_ENDPOINTS: '{}', PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}' },
-    ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org', IMAGE_DELIVERY: 'own' },
+    ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org' },
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
   const told = describeService(addresses, { ...environment, SIGNER_SECRET_ID: 'secret' });

@@ -50,6 +50,7 @@ interface Usage {
   readonly gets?: number;
 }
 const known: Usage = { ms: { authorizer: 2, api: 6 }, writes: 1, reads: 0 };
+const analysed: Usage = { ...known, writes: 2 };
 const requests: Readonly<Record<string, Usage>> = {
   'Refused: malformed key, or a limit known to be reached': {
     ms: { authorizer: 2, api: 2 },
@@ -57,7 +58,7 @@ const requests: Readonly<Record<string, Usage>> = {
     reads: 0,
   },
   'Stock image, known': known,
-  'Stock image, known, on a plan with analytics': { ...known, writes: 2 },
+  'Stock image, known, on a plan with analytics': analysed,
   'Stock image, known, first request of an instance': {
     ms: { authorizer: 350, api: 450 },
     writes: 1,
@@ -96,7 +97,7 @@ function costOf({ ms, writes, reads, puts = 0, gets = 0 }: Usage): number {
 /** What a million known stock images cost, logs included, in dollars; on a plan with analytics as well. */
 export const knownImagesCost = {
   plain: costOf(known) * 1e6,
-  withAnalytics: costOf({ ...known, writes: 2 }) * 1e6,
+  withAnalytics: costOf(analysed) * 1e6,
 } as const;
 
 /** What the model asks for all AI images that an account may have made in a month, and what it pays (absent: agreed upon), in dollars. */

@@ -20,7 +20,7 @@ const encodedBytesMax = 40_000_000;
 const overhangMax = 8;
 
 /**
- * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 (docs/decisions/0012-codec-quality.md); efforts
+ * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 on photos and drawings, none more than 1.4 below JPEG; efforts
  * at which 1920 × 1080 takes a fraction of a second on one core.
  */
 const encoders = {
