@@ -54,14 +54,11 @@ export type HeaderName =
   | 'WWW-Authenticate'
   | 'Cache-Control'
   | 'Vary'
-  | 'Allow'
   | 'ETag';
 
 /** What the OpenAPI document says of a header. */
 export interface HeaderText {
   readonly description: string;
-  /** Whether it is on every answer that has its group. */
-  readonly required?: true;
   /** JSON Schema of its value; any text without one. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** `image`: on every answer with an image; `rate`: on those of charged routes. */
@@ -74,18 +71,15 @@ const count = { type: 'integer', minimum: 0 } as const;
 export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   Location: {
     description: 'URL of the image, which has exactly the requested size.',
-    required: true,
     schema: { type: 'string', format: 'uri' },
   },
   'X-Cache': {
     description: 'MISS on the one request that caused an upstream request, HIT on every other.',
-    required: true,
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
     group: 'image',
   },
   'X-Image-Source': {
     description: 'The source that served the image.',
-    required: true,
     schema: { type: 'string', enum: imageSources },
     group: 'image',
   },
@@ -116,7 +110,6 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   'X-Image-Attribution': {
     description:
       'Credit line in ASCII: letters lose their marks, and other scripts become a question mark. The record holds the full text.',
-    required: true,
     group: 'image',
   },
   'X-Image-Color': {
@@ -128,32 +121,27 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   'X-RateLimit-Limit': {
     // No template: bundles of the hot path would keep the whole table for its sake.
     description: 'Requests in the window; 2147483647 means unlimited.',
-    required: true,
     schema: count,
     group: 'rate',
   },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the window.',
-    required: true,
     schema: count,
     group: 'rate',
   },
   'X-RateLimit-Reset': {
     description: 'When the next window begins, ISO 8601 in UTC.',
-    required: true,
     schema: { type: 'string', format: 'date-time' },
     group: 'rate',
   },
   RateLimit: {
     description:
       'The same, as the IETF field: requests and seconds left. Of AI images with a second member, generations: those of the month.',
-    required: true,
     group: 'rate',
   },
   'RateLimit-Policy': {
     description:
       'The window as the IETF field: requests and seconds. Of AI images with generations as a second member.',
-    required: true,
     group: 'rate',
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: count },
@@ -163,6 +151,5 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   },
   'Cache-Control': { description: 'How long the response may be cached.' },
   Vary: { description: 'Request headers on which the response depends.' },
-  Allow: { description: 'Methods that the resource supports.' },
-  ETag: { description: 'Changes with the content.', required: true },
+  ETag: { description: 'Changes with the content.' },
 };

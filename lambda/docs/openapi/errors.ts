@@ -1,6 +1,6 @@
-/** The errors of each kind of route: those of the function and those of API Gateway itself. */
+/** The errors of each kind of route, from the function or from API Gateway itself, and the headers of responses. */
 
-import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
+import { type HeaderName, headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
 import type { JsonSchema } from '../../requests/json-schema';
 import type { ApiResponse, Content, Reference } from './types';
@@ -29,7 +29,7 @@ const codesByPlace = {
   batch: [...withBody, 'authentication_required'],
   slot: [...everywhere, ...ofImages, 'duplicate_image'],
   html: [...withBody, 'authentication_required'],
-  mcp: withBody,
+  mcp: [...withBody, 'credential_not_allowed'],
   usage: [...withKeys, 'authentication_required'],
   keys: [
     ...[...withBody, 'authentication_required', 'not_found', 'origin_not_allowed'],
@@ -58,42 +58,35 @@ export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
 const imagePlaces: readonly ProblemPlace[] = ['image', 'permalink'];
 const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
 const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
-const headers = [
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
+
+/** The headers of every answer with an image, or of those of charged routes. */
+export const inGroup = (group: 'image' | 'rate'): readonly HeaderName[] =>
+  (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
+
+/** References to headers, for a response. */
+export const withHeaders = (...names: readonly HeaderName[]): Readonly<Record<string, Reference>> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The errors at a place, by status. @param content bodies that they may have beside a problem document */
 export function errorsAt(place: Place, content: Content = {}): Readonly<Record<string, ApiResponse>> {
   const codes = codesAt(place);
-  const gateway = Object.values<GatewayResponse>(gatewayResponses).filter(({ code }) => codes.includes(code));
-  const all = [
-    ...codes.map((code) => [problems[code].status, code] as const),
-    ...gateway.map((each) => [gatewayStatus(each), each.code] as const),
-  ];
   const hasCards = imagePlaces.includes(place);
   const cards: Content = hasCards
     ? { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } }
     : {};
-  const named = [
-    ...headers,
-    'Retry-After',
-    'WWW-Authenticate',
-    ...(hasCards ? ['X-Image-Fallback', 'X-Image-Note'] : []),
-  ];
-  const refs = Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-  const statuses = [...new Set(all.map(([status]) => status))].sort((a, b) => a - b);
+  const headers = withHeaders(
+    ...[...inGroup('rate'), 'Retry-After' as const, 'WWW-Authenticate' as const],
+    ...(hasCards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),
+  );
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
-      const met = [...new Set(all.filter(([its]) => its === status).map(([, code]) => code))];
+      const met = codes.filter((code) => problems[code].status === status);
       return [
         status,
         {
           description: met.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-          headers: refs,
+          headers,
           content: { 'application/problem+json': { schema: problemOf(met) }, ...cards, ...content },
         },
       ];
@@ -103,7 +96,8 @@ export function errorsAt(place: Place, content: Content = {}): Readonly<Record<s
 
 /** A place whose operations can fail. */
 export type Place = Exclude<ProblemPlace, 'slot'>;
-const places: readonly Place[] = ['image', 'permalink', 'batch', 'html', 'mcp', 'usage', 'keys', 'page'];
+/** Those of the protocol for models stand with its one operation, as they may be errors of the protocol too. */
+const places: readonly Place[] = ['image', 'permalink', 'batch', 'html', 'usage', 'keys', 'page'];
 
 /** The errors of all places, by the names that references use. */
 export const errorComponents = (): Readonly<Record<string, ApiResponse>> =>

@@ -1,7 +1,7 @@
 /** The operations of the API: what each takes and answers. */
 
 import { pageBounds } from '../../contract/batch';
-import { type HeaderName, headerTexts } from '../../contract/headers';
+import type { HeaderName } from '../../contract/headers';
 import {
   type ParameterName,
   parameterNames,
@@ -9,17 +9,11 @@ import {
   permalinkParameters,
 } from '../../contract/parameters';
 import { routes } from '../../contract/routes';
-import { errorRefs, errorsAt, type Place } from './errors';
+import { errorRefs, errorsAt, inGroup, type Place, withHeaders } from './errors';
 import { schemaRef } from './schemas';
 import type { ApiResponse, Content, Operation, Paths, Reference } from './types';
 
 type Names = readonly HeaderName[];
-const inGroup = (group: 'image' | 'rate'): Names =>
-  (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
-
-/** References to headers, for a response. */
-const withHeaders = (...names: Names): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const withParameters = (...names: readonly string[]): readonly Reference[] =>
   names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));

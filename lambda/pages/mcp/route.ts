@@ -24,7 +24,7 @@ import { failed, toolList, tools } from './tools';
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
 /**
- * Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it.
+ * Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused here, where a host shows it.
  * @param guide the documentation as plain text
  */
 export async function postMcp(services: Services, request: HttpRequest, guide: string): Promise<HttpResult> {

@@ -28,10 +28,20 @@ async function suggest({ number, head }) {
   const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
   if (changed.length === 0) return;
   const filled = pages('fill', ...changed, '--write');
-  const diff = run('git', 'diff', '--unified=0', '--no-color', '--no-ext-diff', '--', ...changed).stdout;
+  const diff = run(
+    'git',
+    '-c',
+    'core.quotePath=off',
+    'diff',
+    '--unified=0',
+    '--no-color',
+    '--no-ext-diff',
+    '--',
+    ...changed,
+  ).stdout;
   run('git', 'checkout', '--quiet', '--', ...changed);
   const suggestions = suggestionsIn(diff);
-  const isShown = ({ path, line }) => linesOf.get(path).has(line);
+  const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
   const comments = suggestions.filter(isShown).map(({ path, line, text }) => {
     return { path, line, side: 'RIGHT', body: fenced('suggestion', text) };
   });
@@ -57,11 +67,11 @@ function shownLines(patch) {
   return lines;
 }
 
-/** The changed lines of a diff without context; a change without a line where it makes other lines than there were. */
+/** The changed lines of a diff without context, whatever its line ends; Git ends a name with a space by a tab; a change without a line where it makes other lines than there were. */
 function suggestionsIn(diff) {
   return diff.split(/^diff --git /m).flatMap((file) => {
-    const path = /^\+\+\+ b\/(.*)$/m.exec(file)?.[1];
-    const hunks = [...file.matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm)];
+    const path = /^\+\+\+ b\/(.*?)\t?$/m.exec(file)?.[1];
+    const hunks = [...file.matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\][^\n]*\n?)*)/gm)];
     return hunks.flatMap(([, start, count = 1, text]) => {
       const added = [...text.matchAll(/^\+(.*)$/gm)].map(([, line]) => line);
       if (added.length !== Number(count)) return [{ path, text: added.join('\n') }];

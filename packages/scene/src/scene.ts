@@ -96,8 +96,8 @@ export const cover = ({ width, height }: Frame, fill: string): string =>
   element('rect', { width, height, fill });
 
 /** How many small things a scene shows of which a common landscape format in full detail shows `count`. */
-export const many = ({ frame, style }: Scene, count: number): number =>
-  Math.round(count * style.detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
+export const many = ({ frame, style }: Scene, count: number, detail = style.detail): number =>
+  Math.round(count * detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
 
 const positionsMax = 200;
 

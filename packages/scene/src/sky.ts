@@ -47,11 +47,17 @@ function drawStars(scene: Scene, horizon: number): string {
   return drawDots(scene, random.next, 150 * share, 0.0014, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
+/** The share of stars, drops and flakes: also a style without detail shows what the words are about. */
+const ofSky = ({ style }: Scene): number => 0.4 + 0.6 * style.detail;
+
 /** Three layers of white dots at the heights `y`, each with fewer, larger and brighter ones than the one before; `size` in units. */
 function drawDots(scene: Scene, next: () => number, count: number, size: number, y: () => number): string {
   const { width, unit } = scene.frame;
   return repeat(3, (layer) => {
-    const dots = repeat(many(scene, count * 0.38 ** layer), () => path`M${next() * width} ${y()}h0`);
+    const dots = repeat(
+      many(scene, count * 0.38 ** layer, ofSky(scene)),
+      () => path`M${next() * width} ${y()}h0`,
+    );
     return line(dots, '#ffffff', size * unit * 1.7 ** layer, { 'stroke-opacity': 0.5 + 0.2 * layer });
   });
 }
@@ -132,7 +138,7 @@ export function drawWeather(scene: Scene): string {
   if (mood.weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
   if (mood.weather === 'snow') return drawDots(scene, random.next, 200, 0.0032, anywhere);
   if (mood.weather !== 'rain') return '';
-  const drops = repeat(many(scene, 240), () => {
+  const drops = repeat(many(scene, 240, ofSky(scene)), () => {
     const length = frame.unit * random.between(0.02, 0.055);
     return path`M${random.between(0, 1.05) * frame.width} ${anywhere()}l${-length * 0.22} ${length}`;
   });

@@ -147,7 +147,7 @@ function rowOf(
 ): FilledImage {
   const { searchParams, pathname } = new URL(url);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
-  const query = searchParams.get('query') ?? words ?? null;
+  const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
   const row = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
   if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };

@@ -14,9 +14,9 @@ export interface CssUrl {
   readonly selector: string;
 }
 
-/** What `url()` holds, and the URLs of images as texts, as `image-set()` takes them. */
+/** What `url()` holds, the URLs of images as texts, as `image-set()` takes them, and where rules begin and end. */
 const imageUrl =
-  /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']/dgi;
+  /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
 /** How much is looked at before a URL for what it belongs to. */
 const beforeMax = 300;
 
@@ -27,14 +27,18 @@ export function cssUrls(css: string): CssUrl[] {
     .replace(/&(?:quot|#34);/g, (reference) => '"'.padStart(reference.length))
     .replace(/&(?:apos|#39);/g, (reference) => "'".padStart(reference.length));
   const plain = withoutCode(quoted, 'style');
-  return [...plain.matchAll(imageUrl)].flatMap(({ indices = [], index }) => {
+  let selector = '';
+  return [...plain.matchAll(imageUrl)].flatMap(({ 0: whole, indices = [], index }) => {
+    const before = plain.slice(Math.max(0, index - beforeMax), index);
+    if (whole === '{' || whole === '}') {
+      // The innermost rule that is open: one within @media is the same as without.
+      selector = whole === '{' ? (/[^{};]*$/.exec(before)?.[0] ?? '').replace(/\s+/g, ' ').trim() : '';
+      return [];
+    }
     const [from, end] = indices.slice(1).find(Boolean) ?? [index, index];
     const url = plain.slice(from, end).trim();
     const start = plain.indexOf(url, from);
-    const before = plain.slice(Math.max(0, index - beforeMax), index);
     const property = /(?:^|[;{}])\s*([\w-]+)\s*:[^;{}]*$/.exec(before)?.[1]?.toLowerCase() ?? '';
-    // The innermost rule that is open: one within @media is the same as without.
-    const selector = /([^{};]*)\{[^{}]*$/.exec(before)?.[1]?.replace(/\s+/g, ' ').trim() ?? '';
     return url === '' ? [] : [{ url, start, property, selector }];
   });
 }

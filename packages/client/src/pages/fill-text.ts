@@ -70,8 +70,11 @@ export async function fillText(
     const sameImage = url.replace(sizeInUrl, '');
     const of = byImage.get(sameImage);
     const image = byUrl.get(url) ?? { words: wordsIn(text, known), ...(old.size ?? usual), of };
-    byUrl.set(url, image);
-    byImage.set(sameImage, of ?? image);
+    // One without words is asked for by none.
+    if (image.words !== '') {
+      byUrl.set(url, image);
+      byImage.set(sameImage, of ?? image);
+    }
     return [{ ...place, image }];
   });
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));

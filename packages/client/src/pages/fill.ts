@@ -144,7 +144,8 @@ function growthOf(places: readonly Place[], imagesMax = Infinity): number {
   const growth = new Map<Wanted, number>();
   let drawn = 0;
   for (const { image } of places) {
-    if (!image || !isAsked(image)) drawn += bytesMax.drawn;
+    if (!image) continue;
+    if (!isAsked(image)) drawn += bytesMax.drawn;
     else {
       // A URL for each width of a `srcset`; one stands in the report too.
       const bytes = (pageWidths.length + 3) * (bytesMax.url + 9 * image.words.length);
