@@ -1,8 +1,12 @@
 /** Events for the operator are put on the bus that is named, and a rejected one is reported. */
 
 import { putEvent } from '../../lambda/aws/event-bus';
+import { deadlineAt } from '../../lambda/base/deadline';
+import { systemClock } from '../../lambda/base/system';
+import { announce } from '../../lambda/functions/api/elsewhere';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 const event = { type: 'Usage threshold reached', detail: { account: 'acc_1', percent: 80 } } as const;
 
@@ -36,4 +40,14 @@ test('an event is one that rules can match on', async () => {
 test('an event that the bus does not take is a failure', async () => {
   answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
   await expect(putEvent('default', event, AbortSignal.timeout(60_000))).rejects.toThrow('InternalFailure');
+});
+
+test.each([
+  ['billing', 1, 0],
+  [undefined, 0, 1],
+])('a threshold goes to the bus %s, or else to the log', async (EVENT_BUS, events, lines) => {
+  const telemetry = createRecordedTelemetry();
+  const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
+  await announce(services as never, event as never, deadlineAt(Infinity));
+  expect([received.length, telemetry.infos.length]).toEqual([events, lines]);
 });

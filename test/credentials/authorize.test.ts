@@ -169,6 +169,12 @@ describe('authorising a signer', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
+  it.each(['revokedAt', 'expiresAt'] as const)('refuses one whose %s is past', async (end) => {
+    const { sign, apiKeys, record } = signer({ [end]: '2020-01-01T00:00:00.000Z' });
+    await apiKeys.add(record);
+    expect(await sign()).toEqual(unsigned);
+  });
+
   it('refuses one that was never made, and reads nothing for what is no id', async () => {
     const { sign, apiKeys } = signer();
     expect(await sign()).toEqual(unsigned);

@@ -62,6 +62,13 @@ describe('issuing', () => {
     expect(second.record).toMatchObject({ account, plan: 'pro', mode: 'test' });
   });
 
+  it('on an account whose keys are all revoked takes the plan of the newest', async () => {
+    const { keys, order } = start();
+    const { account } = (await keys.issueKey({ ...order, plan: 'pro' })).record;
+    for (const { keyId } of await keys.keysOf(account)) await keys.revokeKey(keyId);
+    expect((await keys.issueKey({ ...order, account })).record.plan).toBe('pro');
+  });
+
   it('on an account does not take the plan of a revoked key while another can be used', async () => {
     const { keys, register, order, clock } = start();
     const first = await keys.issueKey({ ...order, account: accountId('acc_x') });

@@ -256,6 +256,11 @@ describe('the documentation page', () => {
     expect(guide).toContain(`for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}.`);
   });
 
+  it('shows no key that is typed, and has no browser keep it', () => {
+    const field = opening.find(({ attributes }) => attributes['name'] === 'key');
+    expect(field?.attributes).toMatchObject({ type: 'password', autocomplete: 'off' });
+  });
+
   it('escapes what a caller may inject through the Host header', () => {
     const injected = documentationPage(
       { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },

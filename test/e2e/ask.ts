@@ -36,9 +36,13 @@ function refusalIn({ status, headers, body }: Answer): string | undefined {
     : (headers.get('x-image-fallback') ?? undefined);
 }
 
-/** Units that an account has used in its window, as `/api/usage` reports them. */
+/**
+ * Units that an account has used in its window, as `/api/usage` reports them.
+ * @throws when the report is refused
+ */
 export async function usedBy(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/usage`, { headers: { 'X-API-Key': key } });
+  if (response.status !== 200) throw new Error(`/api/usage answered ${response.status}`);
   return ((await response.json()) as { used: number }).used;
 }
 

@@ -60,11 +60,13 @@ describe('the usage route', () => {
     });
   });
 
-  it('names the hour of a test key', async () => {
-    const { body } = await ask({ context: { ...keyed, caller: 'test' } });
+  it('names the hour of a test key, and nothing of production', async () => {
+    const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
     const { kind, label: _, startMs, endMs } = hourWindow(clock.nowMs());
     const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endMs) };
-    expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, used: 0 });
+    const { breakdown, history, ...totals } = JSON.parse(body);
+    expect(totals).toMatchObject({ mode: 'test', window, limit: 100, used: 0 });
+    expect([breakdown, history]).toEqual([undefined, undefined]);
   });
 
   it('names the account where it has a name', async () => {

@@ -11,7 +11,6 @@ import { createLocalAws } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
 
-// Painting is work for the processor, and a busy machine takes its time.
 const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

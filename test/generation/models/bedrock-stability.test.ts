@@ -21,12 +21,22 @@ type Scripted = readonly [status: number, answer: string | object, message?: str
 let server: Loopback;
 let client: BedrockRuntimeClient;
 let script: Scripted[];
-let seen: { readonly path: string; readonly version: string; readonly body: Record<string, unknown> }[];
+let seen: {
+  readonly path: string;
+  readonly version: string;
+  readonly signed: string | undefined;
+  readonly body: Record<string, unknown>;
+}[];
 beforeAll(async () => {
   const image = (await jpeg(64, 36)).toString('base64');
   server = await listenOnLoopback(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    seen.push({ path: decodeURIComponent(request.url ?? ''), version: request.httpVersion, body });
+    seen.push({
+      path: decodeURIComponent(request.url ?? ''),
+      version: request.httpVersion,
+      signed: request.headers.authorization,
+      body,
+    });
     const [status, answer, message = 'scripted'] = script.shift() ?? [
       200,
       { seeds: [12345], finish_reasons: [null], images: [image] },
@@ -76,7 +86,8 @@ test('as it is made from the settings, it is asked in their region, by HTTP/1.1'
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
     const model = await modelOf(settingsOf(core), deps);
     expect((await drawnBy(model)).outcome).toBe('image');
-    expect(seen).toMatchObject([{ version: '1.1', path: `/model/${core}/invoke` }]);
+    const signed = expect.stringContaining('/us-west-2/bedrock/');
+    expect(seen).toMatchObject([{ version: '1.1', signed, path: `/model/${core}/invoke` }]);
   } finally {
     leaveAws();
   }

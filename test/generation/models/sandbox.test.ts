@@ -8,7 +8,6 @@ import { sandbox } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { drawnBy } from './drawing';
 
-// Painting is work for the processor, and a busy machine takes its time.
 /** Small images show a difference as well, with less work. */
 const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], longSidePx: 256 };
 const pauses: number[] = [];

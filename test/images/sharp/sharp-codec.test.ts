@@ -9,7 +9,6 @@ import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { renditionFormats } from '../../../lambda/requests/rendition';
 import * as images from '../../fakes/images';
 
-// Painting is work for the processor, and a busy machine takes its time.
 const metadata = { creditLine: 'Photo by “Zoë & Søn” <a@b> via Openverse, CC BY 4.0', aiGenerated: false };
 const recipe = (change: Partial<Recipe> = {}): Recipe => ({
   widthPx: 300,

@@ -41,6 +41,23 @@ it('is named by one token for all searches, and by another one before the first 
   }
 });
 
+it('has another token once its id and secret are others', async () => {
+  const { provider, server, sent, settings } = await registered({});
+  try {
+    await provider.search(query, never);
+    settings.key = JSON.stringify({ client_id: 'another', client_secret: 'never-to-be-seen' });
+    await provider.search(query, never);
+    expect(sent().map(([, authorization]) => authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+      undefined,
+      'Bearer token-2',
+    ]);
+  } finally {
+    await server.stop();
+  }
+});
+
 it('names itself with its id and secret in the body of a POST', async () => {
   const sent: unknown[] = [];
   const server = await listenOnLoopback(async (request, response) => {
