@@ -49,6 +49,15 @@ export function statusOf(error: unknown): number | undefined {
   return (error as SdkError | undefined)?.$metadata?.httpStatusCode;
 }
 
+/** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
+export function isUnconnected(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === 'TimeoutError' &&
+    error.message.includes('did not establish a connection')
+  );
+}
+
 /**
  * The item as it stood when a condition failed, in plain JavaScript values: the document client leaves it in DynamoDB's
  * form. `undefined` where there was none, and from an engine that does not send it (dynalite).

@@ -18,6 +18,7 @@ import {
   invokePauseMs,
 } from '../contract/timeouts';
 import { clientDefaults } from './agent';
+import { isUnconnected } from './errors';
 
 /** Concurrent executions of a new AWS account; taken for granted where the account's own number cannot be read. */
 const newAccountExecutions = 10;
@@ -129,13 +130,4 @@ function repeated<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal)
   const pauseMsAfter = (error: unknown, attempt: number) =>
     error instanceof TooManyRequestsException || isUnconnected(error) ? invokePauseMs * attempt : undefined;
   return retry(call, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
-}
-
-/** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
-function isUnconnected(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'TimeoutError' &&
-    error.message.includes('did not establish a connection')
-  );
 }

@@ -134,9 +134,15 @@ async function wantedOf(
   { startsFromImages }: Model,
 ): Promise<Wanted> {
   const startsFromBase = startsFromImages && order.variation !== undefined;
-  const base = startsFromBase && basePath !== undefined ? await bucket.get(basePath) : undefined;
+  const base = startsFromBase && basePath !== undefined ? await readBase(bucket, basePath) : undefined;
   return { ...order, ...promptFor(order), ...(base && { base: base.bytes }) };
 }
+
+/** @throws `ModelFailure` that costs nothing, as no model was asked */
+const readBase = (bucket: GenerateServices['bucket'], path: LibraryPath) =>
+  bucket.get(path).catch((cause: unknown) => {
+    throw new ModelFailure('passing', 'The base image could not be read', { cause });
+  });
 
 async function endWithoutImage(
   services: GenerateServices,

@@ -23,9 +23,11 @@ export async function findDistinct(
   const rank = rankOfSeed(request.seed);
   const isMoved = rank !== undefined && before > 0;
   const wanted = isMoved ? { ...request, seed: String(((rank - 1 + before) % rankSeedMax) + 1) } : request;
-  const { image: known } = await readAnswer(services, wanted, context.format);
+  const { image: known, isMade } = await readAnswer(services, wanted, context.format);
   if (known && (await caller.claim(known.pick ?? known.location)))
     return { outcome: 'found', image: known, cache: 'HIT' };
   const { findNew } = await import('../stock/new-images');
-  return findNew(services, wanted, context, caller);
+  // Of an image that was made before, a rendition costs no work, as where it is asked for alone.
+  const free = { ...caller, takeRendition: async () => undefined };
+  return findNew(services, wanted, context, isMade ? free : caller);
 }

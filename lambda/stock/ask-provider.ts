@@ -152,11 +152,13 @@ const throttledForMs = 1_000;
 export interface Breaker {
   /** In a row. */
   readonly failures: number;
+  /** Times that it opened since the provider answered. */
+  readonly openings: number;
   /** Moment (epoch, milliseconds) from which the next request may see whether the provider answers again; 0 while closed. */
   readonly openUntilMs: number;
 }
 
-/** Failures in a row that open it, and for how long at first and at most, in milliseconds: twice as long after each further one. */
+/** Failures in a row that open it, and for how long at first and at most, in milliseconds: twice as long after each probe that fails. */
 const breakerOf = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
   unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
@@ -187,10 +189,14 @@ function noteFailure(
 ): void {
   if (kind === 'rejected') return;
   const limits = breakerOf[kind];
-  const failures = (breakers.get(provider)?.failures ?? 0) + 1;
-  const beyond = failures - limits.failures;
-  const openMs = Math.min(Math.max(retryAfterMs ?? limits.firstMs * 2 ** beyond, 1_000), limits.longestMs);
-  breakers.set(provider, { failures, openUntilMs: beyond < 0 ? 0 : nowMs + openMs });
+  const { failures, openings } = breakers.get(provider) ?? { failures: 0, openings: 0 };
+  const opens = openings > 0 || failures + 1 >= limits.failures;
+  const openMs = Math.min(Math.max(retryAfterMs ?? limits.firstMs * 2 ** openings, 1_000), limits.longestMs);
+  breakers.set(provider, {
+    failures: failures + 1,
+    openings: opens ? openings + 1 : 0,
+    openUntilMs: opens ? nowMs + openMs : 0,
+  });
 }
 
 function inTime<T>(clock: Clock, endsMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

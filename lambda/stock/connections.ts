@@ -3,7 +3,6 @@
 import type { DatabaseServices } from '../aws/dynamodb';
 import { connectLambda, invoke, invokeLater, type Lambda, unreservedExecutions } from '../aws/lambda';
 import { readKeyOf, readSecret, type Secrets } from '../aws/secrets/secrets';
-import { deadlineAt } from '../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import type { StockProviderName } from '../contract/providers';
@@ -35,7 +34,6 @@ export interface Connections {
 
 /** The environment variables that decide it. */
 export interface ConnectionSettings {
-  readonly CACHE_TABLE: string;
   readonly IMAGES_TABLE: string;
   readonly IMAGE_BASE_URL: string;
   readonly IMAGE_STORE: string;
@@ -65,14 +63,17 @@ export function connect(
 ): Connections {
   const { config, clock } = services;
   const bucket = createImageLibrary(config.IMAGE_STORE);
-  const tables = { cache: config.CACHE_TABLE, images: config.IMAGES_TABLE };
   const createProvider = createProviders({
     readKey: (name) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,
     quotas: config.PROVIDER_QUOTAS,
-    readPhotoIndex: createReadPhotoIndex({ ...services, deadline: deadlineAt(Infinity), tables, bucket }),
+    readPhotoIndex: createReadPhotoIndex({
+      ...services,
+      tables: { images: config.IMAGES_TABLE },
+      bucket,
+    }),
   });
   const providers = new Map<StockProviderName, StockProvider>();
   return {

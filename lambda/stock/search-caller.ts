@@ -64,7 +64,7 @@ export function searchCallerOf(
     async giveBackRendition() {
       const taken = await rendition;
       rendition = undefined;
-      if (taken?.outcome === 'taken') await giveBack(services, taken.units);
+      if (taken && taken.outcome !== 'refused') await giveBack(services, taken.units);
     },
   };
 }

@@ -171,3 +171,15 @@ test.each([true, false])(
     ]);
   },
 );
+
+test('a base that cannot be read costs its variation no generation, as no model is asked', async () => {
+  const { clock, ask, world, bucket, used } = aiWorld();
+  world.startsFromImages = true;
+  await clock.settle(ask());
+  bucket.get = () => Promise.reject(new Error('away'));
+  const counted = () =>
+    Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
+  const before = await counted();
+  expect(codeOf(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
+  expect([world.asked, await counted()]).toEqual([1, before]);
+});

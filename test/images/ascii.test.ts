@@ -1,4 +1,4 @@
-/** Texts of headers and EXIF, which hold ASCII alone. */
+/** Texts of headers, which hold ASCII alone. */
 
 import fc from 'fast-check';
 import { asciiOf } from '../../lambda/images/ascii';

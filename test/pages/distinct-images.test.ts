@@ -51,3 +51,26 @@ it('is taken from what is known where nobody shows it, and searched for otherwis
   expect(stock.calls).toEqual(['cached', 'cached', 'find']);
   expect(claimed).toEqual(['aa', 'aa']);
 });
+
+it.each([true, false])(
+  'takes work for a rendition, unless its image was made before: %s',
+  async (wasMade) => {
+    const stock = createFakeStock();
+    if (wasMade) stock.knows({ ...anImage, pick: 'aa' });
+    let taken = 0;
+    const caller = {
+      ...aSearchCaller,
+      claim: async () => false,
+      takeRendition: async () => {
+        taken += 1;
+        return undefined;
+      },
+    };
+    stock.finds(async (by) => {
+      await by.takeRendition();
+      return { outcome: 'none' };
+    });
+    await findDistinct(stock, 0, request('lake'), context, caller);
+    expect(taken).toBe(wasMade ? 0 : 1);
+  },
+);

@@ -21,7 +21,7 @@ import { stemsOf } from '../../lambda/stock/words';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
-import { servicesOn } from '../fakes/services';
+import { faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 let engine: Engine;
@@ -206,6 +206,17 @@ describe('the library', () => {
 });
 
 describe('the index that searches read', () => {
+  it('is read again once a table that did not answer does', async () => {
+    const { clock, services } = bench();
+    let isSilent = true;
+    const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
+    const read = createReadPhotoIndex({ ...services, database });
+    await expect(clock.settle(read())).rejects.toThrow();
+    isSilent = false;
+    await clock.advance(60_000);
+    expect((await read()).search(understand('lake'), 9)).toEqual([]);
+  });
+
   it('is read once for each version of it, within a second of a change, and again after a failure', async () => {
     const { add, clock, library, services } = bench();
     const gets: string[] = [];

@@ -149,6 +149,7 @@ describe('an abstract subject', () => {
     ['agreement', 'handshake'],
     ['lake', undefined],
     ['growth of a tree', undefined],
+    ['constructor', undefined],
     ['', undefined],
   ])('%j is photographed as %j', (query, things) => expect(understand(query).things).toBe(things));
 

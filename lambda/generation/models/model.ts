@@ -3,6 +3,7 @@
  * and what its errors mean. How often it is asked, for how long, and what is billed then stands here.
  */
 
+import { isUnconnected } from '../../aws/errors';
 import type { Clock } from '../../base/clock';
 import { withDeadline } from '../../base/deadline';
 import { retry } from '../../base/retry';
@@ -83,7 +84,7 @@ export function draw(model: Model, wanted: Wanted, clock: Clock, endsMs: number)
 async function askOnce(model: Model, wanted: Wanted, signal: AbortSignal): Promise<Drawn> {
   const reply = await model.ask(wanted, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
-    const kind = unconnected.has(codeOf(cause)) ? 'passing' : 'unknown';
+    const kind = unconnected.has(codeOf(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
@@ -101,7 +102,11 @@ const byStatus: Readonly<Record<number, Failure>> = {
 };
 
 /** Errors of a connection that was never made, so that nothing was asked. */
-const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
+const unconnected = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'],
+  // https://undici.nodejs.org/#/docs/api/Errors
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** `fetch` throws an error whose cause is the one of the connection. */
 function codeOf(error: unknown): string {

@@ -42,5 +42,6 @@ function of(thing: string, words: string): Record<string, string> {
 
 /** What an image shows for an abstract word in lower case; `undefined` for a word that names a thing, or that nothing is known of. */
 export function thingFor(word: string): string | undefined {
-  return things[word];
+  // Not `constructor`, which every object has.
+  return Object.hasOwn(things, word) ? things[word] : undefined;
 }

@@ -1,5 +1,6 @@
 /** Searches the operator's photographs by their words. */
 
+import { deadlineAt } from '../../base/deadline';
 import { matchOf } from '../match';
 import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
@@ -28,13 +29,15 @@ export const libraryReadForMs = 1_000;
  * Reads the index once for each version of it, as its file never changes.
  * @throws when the table or the bucket does not answer, or a file is damaged
  */
-export function createReadPhotoIndex(services: LibraryServices): () => Promise<PhotoIndex> {
+export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>): () => Promise<PhotoIndex> {
   let index: { readonly version: string; readonly reading: Promise<PhotoIndex> } | undefined;
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
     if (index && readMs + libraryReadForMs > nowMs) return index.reading;
-    const { value: path, version = '' } = (await readLibraryItem(services)) ?? {};
+    // Its own for each read, as a deadline remembers the tables that did not answer.
+    const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
+    const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
       const reading = readPhotos(services.bucket, path).then(createPhotoIndex);
       index = { version, reading };

@@ -48,7 +48,11 @@ test.each([424, 429, 500, 503, 529])(
   },
 );
 
-const unconnected = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+const fetchFailed = (code: string) => Object.assign(new TypeError('fetch failed'), { cause: { code } });
+const smithyTimeout = Object.assign(
+  new Error('@smithy/node-http-handler - the request socket did not establish a connection with the server'),
+  { name: 'TimeoutError' },
+);
 test.each<[string, number, Reply | Error, string]>([
   ['400', 1, error(400), 'final'],
   ['402', 1, error(402), 'final'],
@@ -60,7 +64,9 @@ test.each<[string, number, Reply | Error, string]>([
   ['a code that is a refusal', 1, error(400, 'blocked'), 'refused'],
   ['a refusal', 1, { refused: 'filter' }, 'refused'],
   ['a longer Retry-After than it waits for', 1, error(429, '', { retryAfterMs: 60_000 }), 'passing'],
-  ['a connection that was never made', 3, unconnected, 'passing'],
+  ['a connection that was never made', 3, fetchFailed('ECONNREFUSED'), 'passing'],
+  ['one that was not made in time', 3, fetchFailed('UND_ERR_CONNECT_TIMEOUT'), 'passing'],
+  ['one that was not made in time by AWS’s SDK', 3, smithyTimeout, 'passing'],
   ['a connection that broke', 1, new Error('socket hang up'), 'unknown'],
   ['a failure of its own', 1, new ModelFailure('final', 'no key'), 'final'],
 ])('after %s it is asked %i times at most', async (_, times, reply, meaning) => {
