@@ -46,6 +46,11 @@ export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endMs - nowMs) / 1_000));
 }
 
+/** Whole seconds until a moment (epoch, milliseconds), rounded up, and at least one. */
+export function secondsUntil(ms: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
+}
+
 /** ISO 8601 in UTC, to the second. */
 export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
@@ -64,7 +69,7 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
   const date = new Date(ms);
   const time = `${date.toISOString().slice(11, 16)} UTC`;
-  const left = Math.max(1, Math.ceil((ms - nowMs) / 1_000));
+  const left = secondsUntil(ms, nowMs);
   // Each unit up to where the next one says enough.
   const units = [
     ['second', 1, 100],

@@ -3,6 +3,7 @@
  * image do. In this order, so that of many requests at once one alone is counted.
  */
 
+import { secondsUntil } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import type { LibraryPath } from '../images/library-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
@@ -89,10 +90,8 @@ function endOf(
   if (state === 'removed') return refused({ code: 'image_removed' });
   if (state !== 'failed' || (untilMs <= nowMs && execution !== own)) return undefined;
   if (code === 'not_started') return refused(serviceUnavailable);
-  return refused(code === 'content_refused' ? { code } : { code, retryAfterS: secondsTo(untilMs, nowMs) });
+  return refused(code === 'content_refused' ? { code } : { code, retryAfterS: secondsUntil(untilMs, nowMs) });
 }
-
-const secondsTo = (ms: number, nowMs: number) => Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 
 /** The refusal of a limit on AI images, or of the counters where they do not answer. */
 export function refusalByLimit(by: Limit | undefined, nowMs: number): Refusal {
@@ -100,7 +99,7 @@ export function refusalByLimit(by: Limit | undefined, nowMs: number): Refusal {
   const { endMs: endsMs, kind } = by.window;
   if (by.kind !== 'generations' || kind === 'month') return refusalOf(by);
   if (kind === 'day') return { code: 'generation_paused', endsMs };
-  return { ...generationInProgress, retryAfterS: secondsTo(endsMs, nowMs) };
+  return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
 /** A place among those that wait, or none where all are taken. */

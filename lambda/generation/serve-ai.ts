@@ -3,13 +3,12 @@
 import { orLogged } from '../base/or-logged';
 import { choiceBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
-import type { Caller, KeyedCaller } from '../credentials/caller';
+import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
-import { rateLimitStatusOf } from '../quota/limit';
 import { FaultAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { rememberedRefusal } from '../quota/take';
@@ -198,13 +197,11 @@ export async function statingGenerations(
   answer: Answer,
 ): Promise<Answer> {
   const { payment } = answer;
-  if (!payment || caller.kind === 'anonymous') return answer;
+  if (!payment || caller.kind === 'anonymous' || isPublished(caller)) return answer;
   const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
-  const generations = caller.publishedAs
-    ? rateLimitStatusOf(limit, 0)
-    : await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
-        statusOfLimit(services, limit),
-      );
+  const generations = await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
+    statusOfLimit(services, limit),
+  );
   if (generations) payment.rateLimit = { ...payment.rateLimit, generations };
   return answer;
 }

@@ -1,6 +1,6 @@
 /** Answers a refusal with a problem document (RFC 9457). */
 
-import { secondsLeft } from '../base/window';
+import { secondsLeft, secondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
 import { protectedResource } from '../contract/routes';
 import {
@@ -76,8 +76,7 @@ function hintOf({ code }: Refusal): string {
 /** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */
 function retryAfter(refusal: Refusal, nowMs: number): Record<string, string> {
   if ('rateLimit' in refusal) return { 'Retry-After': String(secondsLeft(refusal.rateLimit.window, nowMs)) };
-  if ('endsMs' in refusal)
-    return { 'Retry-After': String(Math.max(1, Math.ceil((refusal.endsMs - nowMs) / 1_000))) };
+  if ('endsMs' in refusal) return { 'Retry-After': String(secondsUntil(refusal.endsMs, nowMs)) };
   if ('retryAfterS' in refusal) return { 'Retry-After': String(refusal.retryAfterS) };
   return refusal.code === 'upstream_unavailable' ? { 'Retry-After': '1' } : {};
 }

@@ -22,7 +22,6 @@ import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
 import type { Services } from '../services';
 import { withinCharacters } from '../stock/providers/wire/narrow';
-import { understand } from '../stock/understand';
 import { asOpenAiError, openAiError } from './errors';
 import { type Model, modelOf, unknownModel, usualFormatOf } from './models';
 import { type Order, readOrder } from './order';
@@ -104,7 +103,9 @@ async function imagesOf(
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The image itself comes first: a variation of one that is still being made costs a unit of its own.
   const entries =
-    model === 'ai' ? [aiEntry(order, 0)] : numbers.map((number) => stockEntry(order, number, model));
+    model === 'ai'
+      ? [aiEntry(order, 0)]
+      : await Promise.all(numbers.map((number) => stockEntry(order, number, model)));
   const found = await find(entries);
   const [first] = 'refusal' in found ? [] : found.results;
   // A model's image, also where nothing fits; the others are its variations.
@@ -121,12 +122,16 @@ function aiEntry(order: Order, number: number): BatchEntry {
 }
 
 /** Entries with the same words show different images. Of a long prompt, stock shows the subject. */
-function stockEntry(order: Order, number: number, model: Model): BatchEntry {
+async function stockEntry(order: Order, number: number, model: Model): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong
-    ? withinCharacters(understand(order.prompt).cleaned, queryCharactersMax)
-    : order.prompt;
+  const words = isLong ? await subjectOf(order.prompt) : order.prompt;
   return entryOf(order, number, words, model === 'auto' ? { onmiss: 'ai' } : {});
+}
+
+/** Loads the word tables, which the other routes of this part do without. */
+async function subjectOf(prompt: string): Promise<string> {
+  const { understand } = await import('../stock/understand');
+  return withinCharacters(understand(prompt).cleaned, queryCharactersMax);
 }
 
 function entryOf(

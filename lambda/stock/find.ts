@@ -3,6 +3,7 @@
  * that names its image by its pick gets that one and no other.
  */
 
+import { secondsUntil } from '../base/window';
 import {
   isHotlinked,
   requestsPerSearchMax,
@@ -341,7 +342,7 @@ function notFound(met: readonly Met[], nowMs: number): FoundImage {
   const retryMs = Math.min(...failures.map((each) => each.retryMs ?? Infinity));
   return refusedFor(
     failures.some(({ isOutage }) => isOutage),
-    Math.max(1, Math.ceil((retryMs - nowMs) / 1_000)),
+    secondsUntil(retryMs, nowMs),
   );
 }
 

@@ -41,8 +41,7 @@ export function bedrockStability(
     name: modelId,
     kind,
     startsFromImages: facts.strength !== undefined,
-    // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html#API_runtime_InvokeModel_Errors
-    errors: { ModelTimeoutException: 'unknown' },
+    errors: {},
     async ask(wanted, signal) {
       const { negative_prompt, ...plain } = bodyFor(wanted, facts);
       const reply = await invoke({ ...plain, negative_prompt }, signal);

@@ -93,12 +93,14 @@ export function paint(svg: string, recipe: Recipe): Promise<Encoded> {
 
 /** The average colour of an image, and a tiny WebP in its ratio. @throws when the bytes are not an image */
 export async function placeholder(image: Uint8Array): Promise<Placeholder> {
-  const small = sharp(image, { limitInputPixels: originalPixelsMax })
+  const { data, info } = await sharp(image, { limitInputPixels: originalPixelsMax })
     .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })
-    .flatten({ background: 'white' });
-  const { channels } = await sharp(await small.clone().png().toBuffer())
-    .toColourspace('srgb')
-    .stats();
+    .flatten({ background: 'white' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels: count } = info;
+  const small = sharp(data, { raw: { width, height, channels: count } });
+  const { channels } = await small.stats();
   const [red, green, blue] = channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0'));
   const webp = await small.webp({ quality: 30, effort: 6 }).toBuffer();
   return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };

@@ -31,9 +31,10 @@ export async function announceThresholds(
   used: number,
   by: string,
 ): Promise<void> {
-  const about = services.announce && aboutOf(limit);
+  const percents = [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100));
+  const about = services.announce && percents.length > 0 && aboutOf(limit);
   if (!about) return;
-  for (const percent of [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100))) {
+  for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endMs) };
     const event = { ...about, detail: { ...about.detail, ...reached } };
     const mark = `announced${percent}`;
