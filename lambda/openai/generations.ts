@@ -130,7 +130,7 @@ async function stockEntry(order: Order, number: number, model: Model): Promise<B
 
 /** Loads the word tables, which the other routes of this part do without. */
 async function subjectOf(prompt: string): Promise<string> {
-  const { understand } = await import('../stock/understand');
+  const { understand } = await import('../stock/new-images');
   return withinCharacters(understand(prompt).cleaned, queryCharactersMax);
 }
 

@@ -24,6 +24,7 @@ import type { SearchCaller } from './search-caller';
 import type { StockServices } from './stock-services';
 
 export { connect } from './connections';
+export { understand } from './understand';
 
 /** Finds a stock image for a request. */
 export async function findNew(
