@@ -15,7 +15,7 @@ import {
 import { callFailureOf } from '../../lambda/aws/errors';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';

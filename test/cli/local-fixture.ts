@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
 import { createLocalAws } from '../../local/aws';
 import { master } from '../../packages/client/test/vectors';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { listenOnLoopback } from '../fakes/loopback';
 import { type Ended, runTool } from './run-tool';
 

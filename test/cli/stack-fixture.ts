@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
-import { startScriptedS3 } from '../contracts/scripted-s3';
 import { listenOnLoopback } from '../fakes/loopback';
+import { startScriptedS3 } from '../fakes/scripted-s3';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { type Ended, runTool } from './run-tool';
 import {

@@ -4,22 +4,23 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { DuplicateKey, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
-import { startTables, type TablesUnderTest } from '../contracts/tables-under-test';
 import { type Bound, bound } from '../fakes/bound';
 import { accountId } from '../fakes/branded';
 import { servicesOf } from '../fakes/client';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
 
-describe('the store of API keys', () => {
-  let subject: TablesUnderTest;
-  let store: Bound<typeof keyStore>;
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine?.stop());
 
-  beforeAll(async () => {
-    subject = await startTables();
-    store = bound({ ...servicesOf(subject.client), tables: subject.tableNames }, keyStore);
+describe('the store of API keys', () => {
+  let store: Bound<typeof keyStore>;
+  beforeAll(() => {
+    store = bound({ ...servicesOf(engine.client), tables: engine.tableNames }, keyStore);
   });
-  afterAll(() => subject?.stop());
 
   it('keeps the name of the account, changes it, and reads records that are older than names', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
@@ -87,17 +88,12 @@ describe('the store of API keys', () => {
 });
 
 describe('the store of API keys whose calls fail', () => {
-  let engine: Engine;
   let faulty: FaultyClient;
   let store: Bound<typeof keyStore>;
-  beforeAll(async () => {
-    engine = await startEngine();
-  });
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
     store = bound({ ...servicesOf(faulty.client), tables: engine.tableNames }, keyStore);
   });
-  afterAll(() => engine?.stop());
 
   it('finds a key with one strongly consistent read', async () => {
     const record = newRecord();

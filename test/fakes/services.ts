@@ -4,7 +4,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import type { Services } from '../../lambda/services';
-import type { Engine } from '../contracts/dynamodb-engine';
+import type { Engine } from './dynamodb-engine';
 import { createVirtualClock } from './virtual-clock';
 
 export const quiet: Services['telemetry'] = {

@@ -3,8 +3,8 @@
 import { tableVariables } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';
 import type { Settings } from '../../lambda/functions/config';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { reachAwsAt } from '../fakes/aws-environment';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 let engine: Engine;

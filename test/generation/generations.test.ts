@@ -17,7 +17,7 @@ import {
 } from '../../lambda/generation/generations';
 import { libraryPathOf } from '../../lambda/images/library-path';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 

@@ -10,7 +10,7 @@ import {
   readImage,
   removals,
 } from '../../lambda/images/picked-images';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { servicesOn } from '../fakes/services';
 import { anImage, aPlaceholder } from '../fakes/stock';

@@ -8,7 +8,7 @@ import { findKey } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { newState, readState, writeState } from '../../local/state';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 
 let engine: Engine;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import {
   unclaim,
 } from '../../lambda/quota/claim';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { aContext } from '../fakes/request-context';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 

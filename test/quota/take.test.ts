@@ -5,7 +5,7 @@ import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
 import { expiryOf, type Limit, limitKey } from '../../lambda/quota/limit';
 import { giveBack, type LimitServices, rememberedRefusal, take, usedOf } from '../../lambda/quota/take';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 

@@ -2,7 +2,7 @@
 
 import { type Asker, askProvider } from '../../lambda/stock/ask-provider';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createBench } from './stock-bench';
 

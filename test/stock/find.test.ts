@@ -3,7 +3,7 @@
 import { noteRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { readAnswer } from '../../lambda/stock/answers';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request as requestFor } from '../fakes/stock';
 import { away, candidate, empty, fetched, tracked } from '../fakes/stock-provider';

@@ -18,7 +18,7 @@ import {
 } from '../../lambda/stock/library/photo-index';
 import { understand } from '../../lambda/stock/understand';
 import { stemsOf } from '../../lambda/stock/words';
-import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';

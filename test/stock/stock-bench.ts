@@ -7,7 +7,7 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/find';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
-import type { Engine } from '../contracts/dynamodb-engine';
+import type { Engine } from '../fakes/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 import { servicesOn } from '../fakes/services';

@@ -1,20 +1,24 @@
-/** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
+/** What every image library promises, and the particulars of each. */
 
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
+import type { ImageLibrary } from '../../../lambda/images/image-library';
+import type { LibraryPath } from '../../../lambda/images/library-path';
 import { renderAndStore } from '../../../lambda/images/render';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createS3Library } from '../../../lambda/images/s3/s3-library';
-import { collect, describeImageLibrary } from '../../contracts/image-library';
-import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
+import { createLocalAws } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
+import { listenOnLoopback } from '../../fakes/loopback';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { type ScriptedS3, startScriptedS3 } from '../../fakes/scripted-s3';
 
 const connect = (endpoint: string) =>
   new S3Client({
@@ -25,26 +29,26 @@ const connect = (endpoint: string) =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-describeImageLibrary('in memory', async () => ({ library: createFakeImageLibrary() }));
+/** Each kind of library, with what ends it. */
+const kinds: Readonly<
+  Record<string, () => Promise<{ readonly library: ImageLibrary; stop(): Promise<void> }>>
+> = {
+  'a folder, named by its URL': async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
+    return {
+      library: createImageLibrary(pathToFileURL(folder).href),
+      stop: () => rm(folder, { recursive: true }),
+    };
+  },
+  'S3 over HTTP': async () => overS3(await startScriptedS3()),
+  "S3's calls of a local service": async () => {
+    const { answer } = createLocalAws({ library: createFakeImageLibrary(), onFailure: () => undefined });
+    const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
+    return overS3({ endpoint: address, stop });
+  },
+};
 
-describeImageLibrary('a folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'library-'));
-  return {
-    library: createFilesystemLibrary(folder),
-    stop: () => rm(folder, { recursive: true }),
-  };
-});
-
-describeImageLibrary('a folder named by its URL', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
-  return {
-    library: createImageLibrary(pathToFileURL(folder).href),
-    stop: () => rm(folder, { recursive: true }),
-  };
-});
-
-describeImageLibrary('S3 over HTTP', async () => {
-  const s3 = await startScriptedS3();
+function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
   const client = connect(s3.endpoint);
   return {
     library: createS3Library(client, 'images'),
@@ -53,6 +57,132 @@ describeImageLibrary('S3 over HTTP', async () => {
       await s3.stop();
     },
   };
+}
+
+/** All paths of a listing. */
+const collect = async (paths: AsyncIterable<string>) => {
+  const all: string[] = [];
+  for await (const each of paths) all.push(each);
+  return all;
+};
+
+describe.each(Object.entries(kinds))('every image library: %s', (_, start) => {
+  let subject: Awaited<ReturnType<typeof start>>;
+  let library: ImageLibrary;
+  let path: LibraryPath;
+
+  beforeAll(async () => {
+    subject = await start();
+    library = subject.library;
+  });
+  beforeEach(() => {
+    path = libraryPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
+  });
+  afterAll(() => subject?.stop());
+
+  const image = (text: string, mediaType = 'image/webp') => ({ bytes: Buffer.from(text), mediaType });
+  const read = async (from: LibraryPath) => {
+    const stored = await library.get(from);
+    return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
+  };
+
+  it('gives back exactly what was stored', async () => {
+    const bytes = randomBytes(100_000);
+    expect(await library.put(path, { bytes, mediaType: 'image/webp' })).toBe(true);
+    const stored = await library.get(path);
+    expect(stored?.mediaType).toBe('image/webp');
+    expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
+  });
+
+  it('keeps the first image when another is stored under its path', async () => {
+    expect(await library.put(path, image('first'))).toBe(true);
+    expect(await library.put(path, image('second'))).toBe(false);
+    expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
+  });
+
+  it('stores exactly one of many concurrent writes, completely', async () => {
+    const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
+    const stored = await Promise.all(writers.map((text) => library.put(path, image(text))));
+    expect(stored.filter(Boolean)).toHaveLength(1);
+    expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
+  });
+
+  it('has nothing where nothing was stored', async () => {
+    expect(await library.get(path)).toBeUndefined();
+  });
+
+  it('takes no folder for an image', async () => {
+    await library.put(libraryPath(`${path}/inner.png`), image('x', 'image/png'));
+    expect(await library.get(path)).toBeUndefined();
+  });
+
+  it('has nothing below an image', async () => {
+    await library.put(path, image('x'));
+    const below = libraryPath(`${path}/inner.png`);
+    expect(await library.get(below)).toBeUndefined();
+  });
+
+  it('removes an image, also when it is already gone', async () => {
+    await library.put(path, image('first'));
+    await library.remove(path);
+    await library.remove(path);
+    expect(await library.get(path)).toBeUndefined();
+    expect(await library.put(path, image('second'))).toBe(true);
+    expect((await read(path))?.text).toBe('second');
+  });
+
+  it.each(['image/jpeg', 'image/webp', 'image/avif', 'image/png'])(
+    'keeps the media type %s',
+    async (type) => {
+      const typed = libraryPath(path.replace('webp', type.slice('image/'.length)));
+      await library.put(typed, image('x', type));
+      expect((await read(typed))?.mediaType).toBe(type);
+    },
+  );
+
+  it('lists the paths that begin with a prefix, and no others', async () => {
+    const folder = `private/${randomBytes(8).toString('hex')}`;
+    const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
+    for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
+      await library.put(libraryPath(there), image('x'));
+    expect((await collect(library.list(`${folder}/one/`))).sort()).toEqual(wanted);
+    expect(await collect(library.list(`${folder}/one`))).toHaveLength(8);
+    expect(await collect(library.list(`${folder}/two/`))).toEqual([]);
+    for await (const there of library.list(`${folder}/one/`)) await library.remove(there);
+    expect(await collect(library.list(`${folder}/`))).toHaveLength(2);
+  });
+
+  it.each(['/', '../', 'public/../', 'public//', '.'])('refuses to list %j', async (bad) => {
+    await expect(collect(library.list(bad))).rejects.toThrow(RangeError);
+  });
+
+  it.each([
+    '',
+    '/etc/passwd.png',
+    '../outside.webp',
+    'public/../../outside.webp',
+    'public/./a.webp',
+    'public//a.webp',
+    'public/.hidden.webp',
+    'public/a\\..\\b.webp',
+    'public/a%2e%2e.webp',
+    'public/a\0.webp',
+    'public/a b.webp',
+    'public/a.webp\n',
+    'public/a.exe',
+    'public/a',
+    `public/${'a'.repeat(600)}.webp`,
+  ])('refuses the path %j', async (text) => {
+    const bad = libraryPath(text);
+    await expect(library.put(bad, image('x'))).rejects.toThrow(RangeError);
+    await expect(library.get(bad)).rejects.toThrow(RangeError);
+    await expect(library.remove(bad)).rejects.toThrow(RangeError);
+  });
+
+  it('refuses an image under an extension that lies about it', async () => {
+    await expect(library.put(path, image('x', 'image/png'))).rejects.toThrow(RangeError);
+    expect(await library.get(path)).toBeUndefined();
+  });
 });
 
 describe('a folder', () => {

@@ -9,7 +9,7 @@ import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { environmentOf } from '../../../local/environment';
 import { listen } from '../../../local/http';
 import { newState } from '../../../local/state';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
 import { builtFunction } from './built-function';
 import { runBundle } from './run-bundle';
 

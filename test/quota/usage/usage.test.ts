@@ -14,8 +14,8 @@ import {
   type UsageRefusal,
   usageKey,
 } from '../../../lambda/quota/usage/usage';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { accountId, keyHash } from '../../fakes/branded';
+import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type CallInput, type Fault, faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
 import { createVirtualClock } from '../../fakes/virtual-clock';

@@ -1,6 +1,200 @@
-/** Runs the contract of the stock adapters on each of them, with the particulars of its provider. */
+/** What every stock adapter promises, over HTTP against the fake of its provider, with the particulars of each. */
 
-import { describeStockProvider } from '../../contracts/stock-provider';
+import { parseUrl } from '../../../lambda/base/parse-url';
+import { needsKey } from '../../../lambda/contract/providers';
+import { isAllowedUrl } from '../../../lambda/images/allowed-url';
+import { type Orientation, orientationOf } from '../../../lambda/images/image';
+import { createProvider } from '../../../lambda/stock/providers/providers';
+import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
+import { understand } from '../../../lambda/stock/understand';
+import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/start';
+
+interface FakeProviderTraits {
+  /** The provider's parameters for landscape, portrait and square images. */
+  readonly searches: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
+  /** Parameters that keep unsuitable images away, and others that every search carries. */
+  readonly always: Readonly<Record<string, string>>;
+  /** How refusals are to be understood that are the provider's own. */
+  readonly kinds?: Readonly<Record<string, string>>;
+  readonly source: 'hotlink' | 'fetch';
+}
+
+/** How refusals of every provider are to be understood. */
+const kindsOfAll = {
+  fake429: 'throttled',
+  fake403: 'unauthorized',
+  fakehtml: 'malformed',
+  fake500: 'unavailable',
+};
+const secret = 'never-to-be-seen-key';
+const never = new AbortController().signal;
+
+function describeStockProvider(name: FakeProviderName, traits: FakeProviderTraits): void {
+  describe(`the stock adapter: ${name}`, () => {
+    let fakeProviders: Awaited<ReturnType<typeof startFakeProviders>>;
+    let provider: StockProvider;
+
+    const build = (key: string, baseUrl = fakeProviders.endpoints[name]): StockProvider =>
+      createProvider(name, {
+        ...(baseUrl && { baseUrl }),
+        key: async () => (needsKey(name) ? key : ''),
+        contact: () => 'operator@example.org',
+        clock: { nowMs: () => 0 },
+      });
+    const recorded = async () => {
+      const response = await fetch(`${fakeProviders.endpoints[name]}/_requests`);
+      return (await response.json()) as {
+        requests: { parameters: Record<string, string>; userAgent: string }[];
+      };
+    };
+    const search = (
+      words: string,
+      orientation: Orientation = 'landscape',
+      { from = provider, signal = never } = {},
+    ) => from.search({ subject: understand(words), orientation }, signal, async () => true);
+    const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
+      const error = await search(words, 'landscape', { from }).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(ProviderFailure);
+      expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
+      return error;
+    };
+
+    beforeAll(async () => {
+      fakeProviders = await startFakeProviders([name]);
+    });
+    beforeEach(() => {
+      provider = build(secret);
+    });
+    afterAll(() => fakeProviders?.stop());
+
+    it('finds candidates with everything that is needed to credit and place them', async () => {
+      const candidates = await search('mountain lake');
+      expect(candidates.length).toBeGreaterThanOrEqual(8);
+      expect(candidates.length).toBeLessThanOrEqual(20);
+      expect(new Set(candidates.map(({ id }) => id)).size).toBe(candidates.length);
+      for (const { attribution, sourceUrl, widthPx, heightPx } of candidates) {
+        expect(attribution.providerName).toMatch(/^[A-Z]/);
+        expect(attribution.creator).toMatch(/^\S/);
+        expect(attribution.creditLine).toContain(attribution.creator);
+        expect(attribution.license.id).toMatch(/^[a-z0-9.-]+$/);
+        expect(attribution.license.url).toMatch(/^https:\/\//);
+        expect(attribution.landingUrl).toMatch(/^https:\/\//);
+        expect(parseUrl(sourceUrl)).toBeDefined();
+        expect(Math.min(widthPx ?? 0, heightPx ?? 0)).toBeGreaterThan(500);
+      }
+    });
+
+    it('finds the same for the same words', async () => {
+      expect(await search('mountain lake')).toEqual(await search('mountain lake'));
+    });
+
+    it('survives a journey through JSON, as the cache sends it', async () => {
+      const candidates = await search('mountain lake');
+      expect(JSON.parse(JSON.stringify(candidates))).toEqual(candidates);
+    });
+
+    it.each(['landscape', 'portrait', 'square'] as const)(
+      'searches for a %s as the provider means it',
+      async (orientation) => {
+        const candidates = await search('old harbour', orientation);
+        const { parameters } = (await recorded()).requests.at(-1) ?? {};
+        expect(parameters).toMatchObject({ ...traits.always, ...traits.searches[orientation] });
+        expect(candidates.length).toBeGreaterThan(0);
+        for (const { widthPx = 1, heightPx = 1 } of candidates) {
+          expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
+        }
+      },
+    );
+
+    it('identifies the service and the operator’s contact', async () => {
+      await search('mountain lake');
+      const { userAgent } = (await recorded()).requests.at(-1) ?? {};
+      expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
+    });
+
+    it('describes a candidate by its id as the search did, and none that it does not have', async () => {
+      const [candidate] = await search('mountain lake');
+      const found = await provider.byId?.(candidate?.id ?? '', never);
+      expect({ ...found, description: candidate?.description }).toEqual(candidate);
+      const unknown = candidate?.id.replace(/^\w{4}/, '1111') ?? '';
+      expect(await provider.byId?.(unknown, never)).toBeUndefined();
+    });
+
+    it('keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
+      const described = (await search('mountain lake')).map(({ description }) => description);
+      expect(Math.min(...described.map(({ rank }) => rank))).toBeGreaterThanOrEqual(1);
+      for (const description of described) {
+        expect(description.match).toMatchObject({ coverage: expect.any(Number) });
+        expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(400);
+      }
+      expect(JSON.stringify(described)).toMatch(/mountain/i);
+    });
+
+    it('finds nothing when nothing matches', async () => {
+      expect(await search('fakeempty')).toEqual([]);
+    });
+
+    it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
+      const [candidate] = await search('mountain lake');
+      const source = candidate && provider.sourceFor(candidate, { widthPx: 801, heightPx: 603 });
+      if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
+      expect(isAllowedUrl(source.url, provider.capability.allowedHosts)).toBe(true);
+      if (source.kind !== 'hotlink') return;
+      const { searchParams } = new URL(source.url);
+      expect([searchParams.get('w'), searchParams.get('h'), searchParams.get('fit')]).toEqual([
+        '801',
+        '603',
+        'crop',
+      ]);
+    });
+
+    it.each(Object.entries({ ...kindsOfAll, ...traits.kinds }))(
+      'understands %s as %s',
+      async (words, kind) => {
+        expect((await failure(words)).kind).toBe(kind);
+      },
+    );
+
+    it('stops when its signal aborts', async () => {
+      const abort = new AbortController();
+      const searching = search('faketimeout', 'landscape', { signal: abort.signal }).catch((error) => error);
+      abort.abort();
+      expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+    });
+
+    it('fails as unavailable when the connection is refused', async () => {
+      expect((await failure('mountain', build(secret, 'http://127.0.0.1:1'))).kind).toBe('unavailable');
+    });
+
+    it('keeps a key out of recorded requests and of results', async () => {
+      const candidates = await search('mountain lake');
+      expect(JSON.stringify([candidates, await recorded()])).not.toContain(secret);
+    });
+
+    it('allows only its own hosts over https without a fake provider', () => {
+      const real = build(secret, '');
+      expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
+      for (const host of real.capability.allowedHosts) {
+        expect(host).toMatch(/\.(com|org)$/);
+        expect(isAllowedUrl(`https://${host}/a.jpg`, real.capability.allowedHosts)).toBe(true);
+        expect(isAllowedUrl(`http://${host}/a.jpg`, real.capability.allowedHosts)).toBe(false);
+      }
+    });
+
+    it('needs a key exactly when it says so, and sends no request without one', async () => {
+      const before = (await recorded()).requests.length;
+      if (!needsKey(name)) {
+        expect((await search('lake', 'square', { from: build('') })).length).toBeGreaterThan(0);
+        return;
+      }
+      for (const key of ['', ' ', 'two\nlines']) {
+        expect((await failure('lake', build(key))).kind).toBe('unauthorized');
+      }
+      expect((await recorded()).requests).toHaveLength(before);
+      expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorized');
+    });
+  });
+}
 
 describeStockProvider('openverse', {
   searches: {

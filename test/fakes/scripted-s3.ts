@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../fakes/loopback';
+import { listenOnLoopback } from './loopback';
 
 export interface ScriptedS3 {
   readonly endpoint: string;
