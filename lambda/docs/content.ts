@@ -4,11 +4,10 @@ import { createHash } from 'node:crypto';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { routes, skill } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
-import { llmsText } from './llms';
+import { llmsText, skillText } from './guide';
 import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
-import { skillText } from './skill';
 
 /** What the pages are made of. */
 export interface Documents extends Omit<ServedPages, 'rootUrl'> {

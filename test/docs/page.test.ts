@@ -3,16 +3,10 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { drawnCredit, type Example, examples } from '../../lambda/contract/examples';
-import {
-  bounds,
-  imageParameters,
-  parameterNames,
-  parameters,
-  parameterTexts,
-} from '../../lambda/contract/parameters';
+import { bounds, imageParameters, parameterNames, parameters } from '../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
-import { llmsText } from '../../lambda/docs/llms';
+import { llmsText } from '../../lambda/docs/guide';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
@@ -228,7 +222,7 @@ describe('the documentation page', () => {
       expect(errors).toContain(said);
   });
 
-  it('has the same facts in the guide for models, with the parameters of each source', () => {
+  it('has the same facts in the guide for models, and the plans of the operator', () => {
     const guide = llmsText(rootUrl, {
       ...defaultPlans,
       free: { ...defaultPlans.free, monthlyRequests: 1_234 },
@@ -247,13 +241,10 @@ describe('the documentation page', () => {
       '- Plan enterprise: unlimited requests',
       '- Test keys (pk_test_…): 100 requests per hour',
       'per account: free 300, pro 2,000, business 10,000, enterprise 40,000.',
-      'At most 24 images;',
-      'each visitor without one has 10 requests per hour.',
+      'At most 24 images a call;',
+      'Every visitor has 10 such requests an hour',
     ])
       expect(guide).toContain(fact);
-    const namesFor = (source: string) =>
-      imageParameters.filter((name) => parameterTexts[name].appliesTo === source).join(', ');
-    expect(guide).toContain(`for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}.`);
   });
 
   it('shows no key that is typed, and has no browser keep it', () => {

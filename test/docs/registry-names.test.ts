@@ -5,10 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
-import { llmsText } from '../../lambda/docs/llms';
+import { llmsText, skillText } from '../../lambda/docs/guide';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import { accountPage, documentationPage } from '../../lambda/docs/page/page';
-import { skillText } from '../../lambda/docs/skill';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { packages } from '../../package-lock.json';
 

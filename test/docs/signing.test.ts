@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { signedParameters } from '../../lambda/contract/parameters';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
-import { llmsText } from '../../lambda/docs/llms';
+import { llmsText } from '../../lambda/docs/guide';
 import { documentationPage } from '../../lambda/docs/page/page';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { createSigner } from '../../packages/client/src/client';

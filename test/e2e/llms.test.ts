@@ -6,17 +6,14 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium } from './chromium';
 import { type SharedService, sharedService } from './shared-service';
 
-/** The example call of the guide: method, URL, headers and body as they are written. */
+/** The first call of the guide: URL, headers and body as they are written. */
 function callIn(guide: string) {
-  const [, method = '', url = ''] = /^ {4}(POST) (\S+)$/m.exec(guide) ?? [];
-  const after = guide.slice(guide.indexOf(url) + url.length);
-  const headers = [...after.slice(0, after.indexOf('{')).matchAll(/^ {4}([\w-]+): (.+)$/gm)];
-  const body = /^ {4}(\{.*\})$/m.exec(after)?.[1] ?? '';
+  const [, url = '', flags = '', body = ''] = /^ {4}curl -s (\S+) ([^']*)'(\{[^']*\})'$/m.exec(guide) ?? [];
+  const headers = [...flags.matchAll(/-H "([\w-]+): ([^"]+)"/g)];
   return {
-    method,
     url,
-    headers: Object.fromEntries(headers.map(([, name = '', value = '']) => [name, value])),
-    body: JSON.parse(body) as { page: string; images: Record<string, unknown>[] },
+    headers: headers.map(([, name = '', value = '']) => [name, value] as const),
+    body: JSON.parse(body) as { images: Record<string, unknown>[] },
   };
 }
 
@@ -45,16 +42,16 @@ describeInBrowser('llms.txt', () => {
     const screen = guide.split('\n').slice(0, 30).join('\n');
     expect(screen).toMatch(/site key/);
     expect(screen).toMatch(/Never put an API key \(pk_live_…, pk_test_…\) into a page/);
-    const { method, url, headers, body } = callIn(screen);
+    const { url, headers, body } = callIn(screen);
     const [example = {}] = body.images;
     const queries = ['lake', 'forest', 'city', 'bread', 'fox', 'harbour', 'desk', 'garden', 'snow', 'bridge'];
     const images = queries.map((query) => ({ ...example, slot: query, query, width: 300, height: 200 }));
-    const sent = Object.entries(headers).map(([name, value]) => [
+    const sent = headers.map(([name, value]) => [
       name,
-      value.replace('YOUR_API_KEY', service.keys.pro.live),
+      value.replace('$IMAGE_REDIRECT_KEY', service.keys.pro.live),
     ]);
     const response = await fetch(url, {
-      method,
+      method: 'POST',
       headers: Object.fromEntries(sent),
       body: JSON.stringify({ ...body, images }),
     });

@@ -3,7 +3,6 @@
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';
 import { eventBusTimeoutMs } from '../../contract/timeouts';
-import { llmsText } from '../../docs/llms';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
@@ -20,7 +19,7 @@ export { getUsage } from './usage';
 /** Answers a message of the protocol by which models ask. */
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { postMcp } = await import('../../pages/mcp/route');
-  return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
+  return postMcp(services, request);
 }
 
 /** Sends an event to the operator, or writes it to the log where no event bus is configured. */

@@ -23,11 +23,8 @@ import { failed, toolList, tools } from './tools';
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
-/**
- * Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused here, where a host shows it.
- * @param guide the documentation as plain text
- */
-export async function postMcp(services: Services, request: HttpRequest, guide: string): Promise<HttpResult> {
+/** Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused here, where a host shows it. */
+export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -45,7 +42,7 @@ export async function postMcp(services: Services, request: HttpRequest, guide: s
       Accept: 'application/json, text/event-stream',
     },
   });
-  const response = await answerOf(() => createServer(services, request, guide), request, sent, message);
+  const response = await answerOf(() => createServer(services, request), request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -84,15 +81,12 @@ async function answerOf(
 }
 
 /** A server for one message. */
-function createServer(services: Services, request: HttpRequest, guide: string): Server {
-  const { rootUrl, requestId } = request;
-  const guideUri = `${rootUrl}${routes.llms}`;
-  const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+function createServer(services: Services, request: HttpRequest): Server {
   const server = new Server(
     { name: 'image-redirect', version },
     {
-      capabilities: { tools: {}, resources: {} },
-      cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },
+      capabilities: { tools: {} },
+      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
@@ -106,21 +100,11 @@ function createServer(services: Services, request: HttpRequest, guide: string): 
     try {
       return await tool.call(services, request, input);
     } catch (error) {
-      services.telemetry.error('A request failed', error, { requestId });
+      services.telemetry.error('A request failed', error, { requestId: request.requestId });
       const refusal = refusalOfFault(error);
       if (refusal.code !== 'internal_error') return failed(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
-  });
-  server.setRequestHandler('resources/list', () => ({
-    resources: [
-      { uri: guideUri, name: 'guide', title: 'How to use the images in a page', mimeType: 'text/plain' },
-    ],
-  }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri !== guideUri) throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, 'No such resource.');
-    return { contents: [{ uri, mimeType: 'text/plain', text: guide }] };
   });
   return server;
 }

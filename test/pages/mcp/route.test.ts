@@ -55,7 +55,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     startedMs: 0,
     receivedMs: 0,
   };
-  const result = await postMcp(services, request as HttpRequest, 'the guide');
+  const result = await postMcp(services, request as HttpRequest);
   if ('refusal' in result) return { status: 0, json: result.refusal };
   expect(result.headers).toEqual({
     'Cache-Control': 'no-store',
@@ -360,7 +360,6 @@ describe('older revisions', () => {
     ],
     ['an unknown method', message('toString'), {}, 200, -32_601],
     ['an unknown tool', call('constructor', {}), {}, 200, -32_602],
-    ['another resource', message('resources/read', { uri: 'file:///' }), {}, 200, -32_602],
   ])('refuse %s', async (_, body, headers, status, code) => {
     expect(await post(body, { headers })).toMatchObject({ status, json: { error: { code } } });
   });
@@ -396,14 +395,6 @@ it('tells an outage as an error of the tool, which a model may call again', asyn
   const answer = await post(find({}), { fault: asOutage(new Error('secret')) });
   expect(answer.json.result.isError).toBe(true);
   expect(textOf(answer)).toBe(detailOf(refusalOfFault(asOutage(new Error()))));
-});
-
-it('has the documentation as a resource', async () => {
-  const uri = `${rootUrl}/llms.txt`;
-  const listed = await post(message('resources/list'));
-  expect(listed.json.result.resources).toMatchObject([{ uri, mimeType: 'text/plain' }]);
-  const read = await post(message('resources/read', { uri }));
-  expect(read.json.result.contents).toEqual([{ uri, mimeType: 'text/plain', text: 'the guide' }]);
 });
 
 test('any message is answered by the protocol, and never with a fault', async () => {
