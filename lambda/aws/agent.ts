@@ -4,16 +4,12 @@ import { Agent } from 'node:https';
 import { awsConnectionTimeoutMs } from '../contract/timeouts';
 
 /**
- * A connection that rested for longer, in milliseconds, is closed and not used again: while Lambda had frozen the
- * instance, the other side may have forgotten it, and a charge that is written to such a connection has no known outcome.
- */
-const idleMsMax = 5_000;
-
-/**
  * One attempt for each command, because the stores decide what is repeated. Without a bound on connections: a call that
  * waited for one would use up its time without having been sent.
+ * @param idleMs a connection that rested for longer is closed and not used again: while Lambda had frozen the instance, the
+ * other side may have forgotten it, and a charge that is written to such a connection has no known outcome
  */
-export const clientDefaults = (idleMs = idleMsMax) => ({
+export const clientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {
     connectionTimeout: awsConnectionTimeoutMs,

@@ -4,40 +4,26 @@
  * and expressions stand in the store of their subject.
  */
 
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
-  type BatchGetCommand,
-  type DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  type PutCommand,
-  QueryCommand,
-  type QueryCommandOutput,
-  ScanCommand,
-  type ScanCommandInput,
-  type ScanCommandOutput,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
+import * as lib from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Clock } from '../base/clock';
 import { abortAfter, type Deadline, DeadlineReached, deadlineAt } from '../base/deadline';
 import { Outage } from '../base/outage';
+import { retry } from '../base/retry';
 import { inSlot, type Slots } from '../base/slots';
 import { systemClock } from '../base/system';
-import {
-  dynamoDbAttemptsMax,
-  dynamoDbAttemptTimeoutMs,
-  dynamoDbCallsMax,
-  dynamoDbOnlyAttemptTimeoutMs,
-  dynamoDbPauseMs,
-  warmUpTimeoutMs,
-} from '../contract/timeouts';
+import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
-import { callFailureOf, refusedItemOf } from './errors';
+import { callFailureOf } from './errors';
 
 /** The client of one process, and what the process knows about the tables. */
 export interface Database {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: lib.DynamoDBDocumentClient;
   /** A call that waits for its turn has not begun: its time measures the table, not the queue in this process. */
   readonly slots: Slots;
   /** Until when (epoch, milliseconds) the reads of a table fail at once, by its name: it has just not answered. */
@@ -58,15 +44,12 @@ export function untimed(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
-/** How long the reads of a table that has not answered fail at once in this process, in milliseconds. */
-const silenceMs = 2_000;
-
 /** @param config region, endpoint and credentials where the environment does not say them, as in a test */
 export function connectDynamoDb(config: DynamoDBClientConfig = {}): Database {
   const client = new DynamoDBClient({ ...clientDefaults(), ...config });
   return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    slots: { free: dynamoDbCallsMax, waiting: [] },
+    client: lib.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    slots: { free: times.callsMax, waiting: [] },
     silentUntilMs: new Map(),
   };
 }
@@ -77,29 +60,26 @@ export function connectDynamoDb(config: DynamoDBClientConfig = {}): Database {
  * Never throws: what is wrong with the table, the first request finds out.
  */
 export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
-  const abortSignal = AbortSignal.timeout(warmUpTimeoutMs);
-  const readNone = () => client.send(new GetCommand({ TableName, Key: { pk: 'none' } }), { abortSignal });
+  const abortSignal = AbortSignal.timeout(times.warmUpMs);
+  const readNone = () => client.send(new lib.GetCommand({ TableName, Key: { pk: 'none' } }), { abortSignal });
   await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
-/** A command that changes nothing. */
-export type ReadCommand = BatchGetCommand | GetCommand | QueryCommand | ScanCommand;
-/** A command that changes one item. */
-export type WriteCommand = DeleteCommand | PutCommand | UpdateCommand;
-/** What a command is answered with. */
-export type OutputOf<C extends ReadCommand | WriteCommand> = Awaited<
-  ReturnType<ReturnType<C['resolveMiddleware']>>
->['output'];
+type ReadCommand = lib.BatchGetCommand | lib.GetCommand | lib.QueryCommand | lib.ScanCommand;
+type WriteCommand = lib.DeleteCommand | lib.PutCommand | lib.UpdateCommand;
+type Answer<C extends ReadCommand | WriteCommand> = Promise<
+  Awaited<ReturnType<ReturnType<C['resolveMiddleware']>>>['output']
+>;
+
+/** An item by attribute name, in plain JavaScript values. */
+export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * Reads, up to three times. Fails at once for a table that has used up the attempts of a call earlier in this request,
  * and for two seconds after that in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
-export async function read<C extends ReadCommand>(
-  services: DatabaseServices,
-  command: C,
-): Promise<OutputOf<C>> {
+export async function read<C extends ReadCommand>(services: DatabaseServices, command: C): Answer<C> {
   const { database, clock, deadline } = services;
   const silent = tablesOf(command).find(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
@@ -113,7 +93,7 @@ export async function read<C extends ReadCommand>(
  * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart), another error
  * when the write is refused
  */
-export function write<C extends WriteCommand>(services: DatabaseServices, command: C): Promise<OutputOf<C>> {
+export function write<C extends WriteCommand>(services: DatabaseServices, command: C): Answer<C> {
   return send(services, command, true);
 }
 
@@ -121,22 +101,14 @@ export function write<C extends WriteCommand>(services: DatabaseServices, comman
  * Writes, and again only where it was certainly not applied: for a plain addition, which a lost answer must not double.
  * @throws as `write`; an unknown outcome stays unknown
  */
-export function writeOnce<C extends WriteCommand>(
-  services: DatabaseServices,
-  command: C,
-): Promise<OutputOf<C>> {
+export function writeOnce<C extends WriteCommand>(services: DatabaseServices, command: C): Answer<C> {
   return send(services, command, false);
 }
 
-/** What became of a conditional update. */
+/** What became of a conditional update: the item as it is now, or as it stood; `undefined` when there was none. */
 export type WriteResult =
-  /** `item` as it is now. */
   | { readonly applied: true; readonly item: Item }
-  /** `item` as it stood; `undefined` when there was none. */
   | { readonly applied: false; readonly item: Item | undefined };
-
-/** An item by attribute name, in plain JavaScript values. */
-export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * An update whose condition makes it safe to send again, and which is sent again after a lost answer: a refusal may
@@ -144,101 +116,86 @@ export type Item = Readonly<Record<string, unknown>>;
  * (dynalite), it is read.
  * @throws as `write`
  */
-export async function writeIf(services: DatabaseServices, update: UpdateCommandInput): Promise<WriteResult> {
-  const input = {
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ...update,
-  } as const;
+export async function writeIf(
+  services: DatabaseServices,
+  update: lib.UpdateCommandInput,
+): Promise<WriteResult> {
+  const wanted = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   try {
-    const { Attributes = {} } = await write(services, new UpdateCommand(input));
+    const { Attributes = {} } = await write(services, new lib.UpdateCommand({ ...wanted, ...update }));
     return { applied: true, item: Attributes };
   } catch (error) {
-    if (callFailureOf(error) !== 'conditionFailed') throw error;
-    return { applied: false, item: refusedItemOf(error) ?? (await readItem(services, update)) };
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The document client leaves it in DynamoDB's form.
+    const item = error.Item ? unmarshall(error.Item) : await readItem(services, update);
+    return { applied: false, item };
   }
 }
 
 /** One strongly consistent read. @throws as `read` */
 export async function readItem(
   services: DatabaseServices,
-  { TableName, Key }: Pick<UpdateCommandInput, 'TableName' | 'Key'>,
+  { TableName, Key }: Pick<lib.GetCommandInput, 'TableName' | 'Key'>,
 ): Promise<Item | undefined> {
-  return (await read(services, new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  return (await read(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
-/**
- * All items of a query or a scan; each page is read when the one before it is used up.
- * @throws as `read`
- */
+/** All items of a query or a scan; each page is read when the one before it is used up. @throws as `read` */
 export async function* itemsOf(
   services: DatabaseServices,
-  first: QueryCommand | ScanCommand,
+  first: lib.QueryCommand | lib.ScanCommand,
 ): AsyncIterable<Item> {
+  const Command = first instanceof lib.QueryCommand ? lib.QueryCommand : lib.ScanCommand;
   let ExclusiveStartKey: Item | undefined;
   do {
-    const input = { ...first.input, ...(ExclusiveStartKey && { ExclusiveStartKey }) };
-    const page =
-      first instanceof QueryCommand ? new QueryCommand(input) : new ScanCommand(input as ScanCommandInput);
-    const { Items = [], LastEvaluatedKey }: QueryCommandOutput | ScanCommandOutput = await read(
+    const { Items = [], LastEvaluatedKey }: lib.ScanCommandOutput = await read(
       services,
-      page,
+      new Command({ ...(first.input as lib.ScanCommandInput), ExclusiveStartKey }),
     );
     yield* Items;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
 }
 
-/** @param mayRepeat whether it is sent again after a lost answer */
+/**
+ * Makes one call, again where that is safe and may succeed, and never beyond the time of the request. A table that has used
+ * up the attempts is silent, unless it had less time than it may take: then it has not shown that it does not answer.
+ * @param mayRepeat whether it is sent again after a lost answer
+ */
 async function send<C extends ReadCommand | WriteCommand>(
-  services: DatabaseServices,
+  { database, clock, random, deadline }: DatabaseServices,
   command: C,
   mayRepeat: boolean,
-): Promise<OutputOf<C>> {
-  const { database, clock, deadline } = services;
+): Answer<C> {
+  const leftMs = () => deadline.endsMs - clock.nowMs();
+  const attempt = (): Answer<C> => {
+    const waitMs = Math.max(1, Math.min(mayRepeat ? times.attemptMs : times.onlyAttemptMs, leftMs()));
+    return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+      database.client.send(command as lib.GetCommand, { abortSignal }),
+    );
+  };
+  /** Doubled each time, and shortened by up to a half at random. */
+  const pauseMsAfter = (error: unknown, count: number) => {
+    const failure = callFailureOf(error);
+    const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
+    const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
+    return isRepeatable && pauseMs < leftMs() ? pauseMs : undefined;
+  };
   try {
-    return await inSlot(database.slots, () => attempt(services, command, mayRepeat));
+    return await inSlot(database.slots, () => {
+      if (leftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
+      return retry(attempt, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
+    });
   } catch (error) {
     const failure = callFailureOf(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
     const tables = tablesOf(command);
-    // A table that had less time than it may take has not shown that it does not answer.
-    if (failure === 'unknownOutcome' && clock.nowMs() < deadline.endsMs)
-      for (const table of tables) {
-        deadline.silentTables.add(table);
-        database.silentUntilMs.set(table, clock.nowMs() + silenceMs);
-      }
+    for (const table of failure === 'unknownOutcome' && leftMs() > 0 ? tables : []) {
+      deadline.silentTables.add(table);
+      database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
+    }
     const why = error instanceof Error ? error.message : String(error);
     throw new Outage(`${tables.join()} did not answer: ${why}`, { cause: error });
-  }
-}
-
-/**
- * Makes one call, again where that is safe and may succeed, and never beyond the time of the request.
- * @throws `DeadlineReached` when the request has no time left and nothing was sent, otherwise the error of the last attempt
- */
-async function attempt<C extends ReadCommand | WriteCommand>(
-  { database, clock, random, deadline }: DatabaseServices,
-  command: C,
-  mayRepeat: boolean,
-): Promise<OutputOf<C>> {
-  const leftMs = () => deadline.endsMs - clock.nowMs();
-  if (leftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
-  const ownMs = mayRepeat ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
-  for (let count = 1; ; count++) {
-    const waitMs = Math.max(1, Math.min(ownMs, leftMs()));
-    try {
-      return await abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
-        database.client.send(command as GetCommand, { abortSignal }),
-      );
-    } catch (error) {
-      const failure = callFailureOf(error);
-      const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
-      // Doubled each time, and shortened by up to a half at random.
-      const pauseMs = dynamoDbPauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
-      if (!isRepeatable || count >= dynamoDbAttemptsMax || pauseMs >= leftMs()) throw error;
-      await clock.sleep(pauseMs);
-    }
   }
 }
 

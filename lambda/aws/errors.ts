@@ -7,7 +7,6 @@ import {
   RequestLimitExceeded,
   ThrottlingException,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DeadlineReached } from '../base/deadline';
 import { Outage } from '../base/outage';
 
@@ -19,53 +18,40 @@ import { Outage } from '../base/outage';
  */
 export type CallFailure = 'conditionFailed' | 'notApplied' | 'rejected' | 'unknownOutcome';
 
-const throttles = [
+const notAppliedClasses = [
+  DeadlineReached,
   ProvisionedThroughputExceededException,
   ThrottlingException,
   RequestLimitExceeded,
   LimitExceededException,
 ];
-/** Those of services whose errors have no class of their own here. */
-const throttleNames = new Set(['Throttling', 'TooManyRequestsException', 'SlowDown']);
 
 /** @param error of a command of any client, or the `Outage` that it became */
 export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof Outage) return callFailureOf(error.cause);
   if (error instanceof ConditionalCheckFailedException) return 'conditionFailed';
-  if (!(error instanceof Error)) return 'unknownOutcome';
-  if (error instanceof DeadlineReached) return 'notApplied';
-  if (throttles.some((throttle) => error instanceof throttle) || throttleNames.has(error.name))
+  // The second is DynamoDB's name for a throttle that has no class.
+  if (
+    notAppliedClasses.some((each) => error instanceof each) ||
+    (error as SdkError | undefined)?.name === 'Throttling'
+  )
     return 'notApplied';
-  const status = statusOf(error);
+  const { httpStatusCode: status = 0, clockSkewCorrected } = (error as SdkError | undefined)?.$metadata ?? {};
   // A text that is no answer comes from something between, which may have passed the call on.
-  if (status === undefined || status < 400 || status >= 500 || error instanceof SyntaxError)
-    return 'unknownOutcome';
-  const { clockSkewCorrected } = (error as SdkError).$metadata ?? {};
-  return clockSkewCorrected === true ? 'notApplied' : 'rejected';
+  if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';
+  return clockSkewCorrected ? 'notApplied' : 'rejected';
 }
 
 /** The status of the HTTP answer behind an error; `undefined` where there was none. */
-export function statusOf(error: unknown): number | undefined {
-  return (error as SdkError | undefined)?.$metadata?.httpStatusCode;
-}
+export const statusOf = (error: unknown): number | undefined =>
+  (error as SdkError | undefined)?.$metadata?.httpStatusCode;
 
 /** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
 export function isUnconnected(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'TimeoutError' &&
-    error.message.includes('did not establish a connection')
-  );
+  const { name, message } = (error ?? {}) as Partial<Error>;
+  return name === 'TimeoutError' && message?.includes('did not establish a connection') === true;
 }
 
-/**
- * The item as it stood when a condition failed, in plain JavaScript values: the document client leaves it in DynamoDB's
- * form. `undefined` where there was none, and from an engine that does not send it (dynalite).
- */
-export function refusedItemOf(error: unknown): Readonly<Record<string, unknown>> | undefined {
-  return error instanceof ConditionalCheckFailedException && error.Item ? unmarshall(error.Item) : undefined;
-}
-
-interface SdkError {
+interface SdkError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
 }

@@ -1,4 +1,4 @@
-/** Repeats work that failed in a way that may pass: a fixed number of attempts, with a pause before each further one. */
+/** Repeats work that failed in a way that may pass: the one helper for every service, provider and model that is called. */
 
 import type { Clock } from './clock';
 
@@ -9,24 +9,20 @@ interface RetryOptions {
   readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the pauses: no attempt begins after it is aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** @throws the error of the last attempt. */
-export async function retry<T>(
-  work: () => Promise<T>,
-  { attemptsMax, pauseMsAfter, clock, signal }: RetryOptions,
-): Promise<T> {
+export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { attemptsMax, pauseMsAfter, clock, signal } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const pauseMs = attempt < attemptsMax ? pauseMsAfter(error, attempt) : undefined;
       if (pauseMs === undefined || signal?.aborted) throw error;
-      if (pauseMs === 0) continue;
-      await clock.sleep(pauseMs, signal).catch(() => {
-        throw error;
-      });
+      const isOver = await clock.sleep(pauseMs, signal).catch(() => true);
+      if (isOver) throw error;
     }
   }
 }

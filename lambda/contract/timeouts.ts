@@ -104,26 +104,25 @@ export const providerPauseMs = 150;
 
 // ── AWS ──
 
-/** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
-export const dynamoDbAttemptTimeoutMs = /* @__PURE__ */ patiently(1_500);
-
-/** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
-export const dynamoDbOnlyAttemptTimeoutMs = /* @__PURE__ */ patiently(5_000);
-
-/** DynamoDB: calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
-export const dynamoDbCallsMax = 12;
-
-/** DynamoDB: attempts of one call. */
-export const dynamoDbAttemptsMax = 3;
-
-/** DynamoDB: pause before the second attempt, doubled each time and halved at random. */
-export const dynamoDbPauseMs = 40;
+/** Calls of DynamoDB; times in milliseconds. */
+export const dynamoDbTimes = {
+  /** Longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
+  attemptMs: /* @__PURE__ */ patiently(1_500),
+  /** Longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
+  onlyAttemptMs: /* @__PURE__ */ patiently(5_000),
+  attemptsMax: 3,
+  /** Pause before the second attempt, doubled each time and halved at random. */
+  pauseMs: 40,
+  /** How long the reads of a table that has not answered fail at once in a process. */
+  silenceMs: 2_000,
+  /** Calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
+  callsMax: 12,
+  /** Longest time that the first call of a process holds up its start. */
+  warmUpMs: /* @__PURE__ */ patiently(1_000),
+} as const;
 
 /** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
 export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
-
-/** DynamoDB: longest time that the first call of a process holds up its start. */
-export const warmUpTimeoutMs = /* @__PURE__ */ patiently(1_000);
 
 /** S3: longest that one call may take, its repetitions included; for a list, each page. */
 export const imageLibraryTimeoutsMs = {
@@ -136,17 +135,17 @@ export const imageLibraryTimeoutsMs = {
 /** S3: longest wait for one of the attempts of a call. */
 export const imageLibraryAttemptTimeoutMs = /* @__PURE__ */ patiently(5_000);
 
-/** Lambda: longest wait until it has taken an event for later. */
-export const invokeAsyncTimeoutMs = /* @__PURE__ */ patiently(2_000);
-
-/** Lambda: longest wait for the limits of the account. */
-export const accountSettingsTimeoutMs = /* @__PURE__ */ patiently(2_000);
-
-/** Lambda: attempts of an invocation that it refuses because no instance is free. */
-export const invokeAttemptsMax = 3;
-
-/** Lambda: pause after the first refusal of an invocation, twice as long after the second. */
-export const invokePauseMs = 150;
+/** Calls of Lambda; times in milliseconds. */
+export const lambdaTimes = {
+  /** Longest wait until it has taken an event for later. */
+  invokeLaterMs: /* @__PURE__ */ patiently(2_000),
+  /** Longest wait for the limits of the account. */
+  accountSettingsMs: /* @__PURE__ */ patiently(2_000),
+  /** Attempts of an invocation that is refused because no instance is free. */
+  attemptsMax: 3,
+  /** Pause after the first refusal of an invocation, twice as long after the second. */
+  pauseMs: 150,
+} as const;
 
 /** Secrets Manager: longest wait for one secret. */
 export const secretTimeoutMs = /* @__PURE__ */ patiently(3_000);

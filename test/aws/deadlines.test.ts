@@ -6,11 +6,10 @@ import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import {
-  accountSettingsTimeoutMs,
   eventBusTimeoutMs,
   imageLibraryAttemptTimeoutMs,
   imageLibraryTimeoutsMs,
-  invokeAsyncTimeoutMs,
+  lambdaTimes,
   secretTimeoutMs,
 } from '../../lambda/contract/timeouts';
 import { openBucket } from '../../lambda/images/s3/s3-library';
@@ -56,14 +55,14 @@ test.each<[string, number, () => () => Promise<unknown>]>([
   ],
   [
     'the account',
-    accountSettingsTimeoutMs,
+    lambdaTimes.accountSettingsMs,
     () => () =>
       unreservedExecutions(
         { ...left, telemetry: { ...createRecordedTelemetry(), error: rethrown } },
         connectLambda(),
       ),
   ],
-  ['work for later', invokeAsyncTimeoutMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
+  ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(
     [
       ['put', (bucket) => bucket.put(path, image)],

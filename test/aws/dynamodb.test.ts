@@ -89,6 +89,14 @@ describe('a table that answers as it is told', () => {
     expect(await sent(() => read(fresh(), get()))).toBe(reads);
   });
 
+  it('a refused update brings the item that stood in its way, in plain values', async () => {
+    const Item = { pk: { S: 'a' }, n: { N: '7' }, ids: { SS: ['x'] } };
+    const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', Item };
+    answer = (response) => response.writeHead(400).end(JSON.stringify(refusal));
+    const refused = await writeIf(services, update.input);
+    expect(refused).toEqual({ applied: false, item: { pk: 'a', n: 7, ids: new Set(['x']) } });
+  });
+
   it('a request that reads a silent table again fails at once, another one after two seconds no more', async () => {
     answer = reset;
     expect(callFailureOf(await thrownBy(() => read(services, get())))).toBe('unknownOutcome');

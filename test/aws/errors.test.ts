@@ -3,16 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
-import { callFailureOf, refusedItemOf, statusOf } from '../../lambda/aws/errors';
+import { callFailureOf, statusOf } from '../../lambda/aws/errors';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
-const put = new PutCommand({
-  TableName: 'keys',
-  Item: { pk: 'a' },
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-});
+const put = new PutCommand({ TableName: 'keys', Item: { pk: 'a' } });
 
 let server: Loopback;
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
@@ -46,17 +42,8 @@ const answering = (status: number, body: unknown, headers: Record<string, string
 };
 const type = (name: string) => ({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'why' });
 
-it('a failed condition brings the item that stood there', async () => {
-  const Item = { pk: { S: 'a' }, n: { N: '7' }, ids: { SS: ['x'] } };
-  answering(400, { ...type('ConditionalCheckFailedException'), Item });
-  const error = await failed();
-  expect(callFailureOf(error)).toBe('conditionFailed');
-  expect(refusedItemOf(error)).toEqual({ pk: 'a', n: 7, ids: new Set(['x']) });
-  answering(400, type('ConditionalCheckFailedException'));
-  expect(refusedItemOf(await failed())).toBeUndefined();
-});
-
 it.each([
+  ['conditionFailed', 400, type('ConditionalCheckFailedException')],
   ['notApplied', 400, type('ProvisionedThroughputExceededException')],
   ['notApplied', 400, type('RequestLimitExceeded')],
   ['notApplied', 400, type('LimitExceededException')],

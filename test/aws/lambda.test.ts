@@ -1,5 +1,6 @@
 /** Functions are invoked over real HTTP at the local Invoke API. */
 
+import { Agent } from 'node:http';
 import {
   connectLambda,
   invoke,
@@ -88,7 +89,7 @@ describe('a function that is waited for', () => {
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
     refusals = [429, 429, 429, 429];
-    expect(await call()).toEqual({ outcome: 'busy', reason: 'No instance is free' });
+    expect(await call()).toEqual({ outcome: 'busy', reason: 'Rate exceeded' });
     expect(invocations).toBe(6);
   });
 
@@ -104,14 +105,22 @@ describe('a function that is waited for', () => {
   });
 
   it('is busy where no connection to it is made in three attempts', async () => {
-    const end = createDeferred<object>();
-    handler = () => end.promise;
-    const requestHandler = { connectionTimeout: 20, httpAgent: { maxSockets: 1 } };
-    const narrow = connectLambda({ ...reach(loopback), requestHandler });
-    const first = invoke(services, narrow, 'renderer', job, nowMs + 60_000);
+    const [begun, end] = [createDeferred<void>(), createDeferred<object>()];
+    handler = () => {
+      begun.resolve();
+      return end.promise;
+    };
+    const httpAgent = new Agent({ maxSockets: 1 });
+    const patient = connectLambda({ ...reach(loopback), requestHandler: { httpAgent } });
+    const narrow = connectLambda({
+      ...reach(loopback),
+      requestHandler: { connectionTimeout: 20, httpAgent },
+    });
+    const first = invoke(services, patient, 'renderer', job, nowMs + 60_000);
+    await begun.promise;
     const second = await invoke(services, narrow, 'renderer', job, nowMs + 60_000);
     expect([second, pauses]).toEqual([
-      { outcome: 'busy', reason: 'No connection was made in time' },
+      { outcome: 'busy', reason: expect.stringContaining('did not establish a connection') },
       [150, 300],
     ]);
     end.resolve({ outcome: 'stored' });

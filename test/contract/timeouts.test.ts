@@ -1,132 +1,75 @@
 /** The chain of timeouts: each inner one ends before what is around it, and each lease outlives the work that it guards. */
 
 import { stockSlots } from '../../lambda/contract/providers';
-import * as timeouts from '../../lambda/contract/timeouts';
+import * as t from '../../lambda/contract/timeouts';
 
-const { functionTimeoutsS, deployTimeoutsS, requestBudgetMs } = timeouts;
-const functionMs = (name: keyof typeof functionTimeoutsS) => functionTimeoutsS[name] * 1_000;
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-
-/** Longest that one repeated call of DynamoDB takes: all attempts, and the pauses between them at their longest. */
-const dynamoDbCallMs = sum(
-  Array.from({ length: timeouts.dynamoDbAttemptsMax }, (_, index) =>
-    index === 0
-      ? timeouts.dynamoDbAttemptTimeoutMs
-      : timeouts.dynamoDbAttemptTimeoutMs + timeouts.dynamoDbPauseMs * 2 ** (index - 1),
-  ),
+const functionMs = (name: keyof typeof t.functionTimeoutsS) => t.functionTimeoutsS[name] * 1_000;
+const { requestBudgetMs: budgetMs, gatewayTimeoutMs: gatewayMs, dynamoDbTimes: dynamoDb, lambdaTimes } = t;
+const [apiMs, rendererMs] = [functionMs('api'), functionMs('renderer') - t.rendererMarginMs];
+const { put, get, ...others } = t.imageLibraryTimeoutsMs;
+/** All attempts of one repeated call of DynamoDB, and the pauses between them at their longest. */
+const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.pauseMs * (1 + 2);
+const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerPauseMs;
+const shortestCallMs = Math.min(
+  lambdaTimes.invokeLaterMs,
+  t.secretTimeoutMs,
+  put,
+  get,
+  ...Object.values(others),
 );
-/** Longest that one search at a provider takes. */
-const searchMs = 2 * timeouts.providerAttemptTimeoutMs + timeouts.providerPauseMs;
+const handOverMs = lambdaTimes.attemptsMax * (lambdaTimes.invokeLaterMs + lambdaTimes.pauseMs * 2);
 
-/** What must end first, what is around it, and the names of both. */
-const chain: readonly (readonly [string, number, string, number])[] = [
-  ['the request budget', requestBudgetMs, 'the function behind the API', functionMs('api')],
-  ['the function behind the API', functionMs('api'), 'the gateway', timeouts.gatewayTimeoutMs],
-  ['the authorizer', functionMs('authorizer'), 'the gateway', timeouts.gatewayTimeoutMs],
+test.each([
+  ['the request before its function', budgetMs, apiMs],
+  ['the function behind the API before the gateway', apiMs, gatewayMs],
+  ['the authorizer before the gateway', functionMs('authorizer'), gatewayMs],
+  ['the last attempt to refund before the function', budgetMs + dynamoDb.attemptMs, apiMs],
+  ['the reserve for a rendition before the request', t.renditionReserveMs, budgetMs],
+  ['the trust in the arrival time before the request', t.arrivalSkewMsMax, budgetMs],
+  ['who waits for a rendition before the renderer', budgetMs, rendererMs],
   [
-    'the last attempt to refund',
-    requestBudgetMs + timeouts.dynamoDbAttemptTimeoutMs,
-    'the function behind the API',
-    functionMs('api'),
-  ],
-  ['the reserve for a rendition', timeouts.renditionReserveMs, 'the request budget', requestBudgetMs],
-  ['the trust in the arrival time', timeouts.arrivalSkewMsMax, 'the request budget', requestBudgetMs],
-  [
-    'a request that waits for a rendition',
-    requestBudgetMs,
-    'the renderer',
-    functionMs('renderer') - timeouts.rendererMarginMs,
+    'a download and its processing before the renderer',
+    t.downloadSilenceMsMax + t.processingTimeoutS * 1_000,
+    rendererMs,
   ],
   [
-    'download silence and processing',
-    timeouts.downloadSilenceMsMax + timeouts.processingTimeoutS * 1_000,
-    'the renderer',
-    functionMs('renderer') - timeouts.rendererMarginMs,
-  ],
-  [
-    'the model and what follows it',
-    timeouts.modelTimeoutMs + timeouts.settlingReserveMs,
-    'the generator',
+    'the model and what follows before the generator',
+    t.modelTimeoutMs + t.settlingReserveMs,
     functionMs('generator'),
   ],
   [
-    'the wait of an event, and the generator',
-    timeouts.generatorEventAgeS * 1_000 + functionMs('generator'),
-    'its lease',
-    timeouts.generationLeaseMs,
+    'an event and its generator before the lease',
+    t.generatorEventAgeS * 1_000 + functionMs('generator'),
+    t.generationLeaseMs,
   ],
-  ['the longest rest between attempts', timeouts.modelPatienceMs, 'the model', timeouts.modelTimeoutMs],
+  ['the longest rest between attempts before the model', t.modelPatienceMs, t.modelTimeoutMs],
+  ['the connection to a model before the model', t.modelConnectionTimeoutMs, t.modelTimeoutMs],
+  ['the question about executions before the rendition', lambdaTimes.accountSettingsMs, t.renditionReserveMs],
+  ['the wait for a claim before the rendition', t.claimWaitMs, budgetMs - t.renditionReserveMs],
+  ['a search in every slot before the request', searchMs * stockSlots.length, budgetMs],
+  ['a read of DynamoDB before the authorizer', dynamoDbCallMs, functionMs('authorizer')],
+  ['an attempt that is repeated before one that is not', dynamoDb.attemptMs, dynamoDb.onlyAttemptMs],
+  ["the warm-up before Lambda's end of a start", dynamoDb.warmUpMs, 10_000],
+  ['a secret before the request', t.secretTimeoutMs, budgetMs],
+  ['a job that is handed over before the request', handOverMs, budgetMs],
+  ['an announcement before the function', t.eventBusTimeoutMs, apiMs - budgetMs],
+  ['a connection before the shortest call that opens one', t.awsConnectionTimeoutMs, shortestCallMs],
+  ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
+  ['the gateway before a program that calls', gatewayMs, t.clientTimeoutMs],
+  ['a search before a check of its provider', searchMs, t.providerCheckTimeoutMs],
   [
-    'the question about executions',
-    timeouts.accountSettingsTimeoutMs,
-    'the reserve for a rendition',
-    timeouts.renditionReserveMs,
+    "a tool's connection before its attempt",
+    t.operatorAwsTimeoutsMs.connection,
+    t.operatorAwsTimeoutsMs.request,
   ],
-  ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
-  [
-    'the wait for a claim',
-    timeouts.claimWaitMs,
-    'a request that waits for it',
-    requestBudgetMs - timeouts.renditionReserveMs,
-  ],
-  ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],
-  ['a read of DynamoDB', dynamoDbCallMs, 'the authorizer', functionMs('authorizer')],
-  [
-    'an attempt that is repeated',
-    timeouts.dynamoDbAttemptTimeoutMs,
-    'one that is not',
-    timeouts.dynamoDbOnlyAttemptTimeoutMs,
-  ],
-  ['the warm-up', timeouts.warmUpTimeoutMs, "Lambda's ten seconds for a start", 10_000],
-  ['the secret of the signature', timeouts.secretTimeoutMs, 'the request budget', requestBudgetMs],
-  [
-    'a job handed over',
-    timeouts.invokeAttemptsMax * (timeouts.invokeAsyncTimeoutMs + timeouts.invokePauseMs * 2),
-    'the request budget',
-    requestBudgetMs,
-  ],
-  [
-    'an announcement',
-    timeouts.eventBusTimeoutMs,
-    'what follows the budget',
-    functionMs('api') - requestBudgetMs,
-  ],
-  [
-    'a connection',
-    timeouts.awsConnectionTimeoutMs,
-    'the shortest call that opens one',
-    Math.min(
-      timeouts.invokeAsyncTimeoutMs,
-      timeouts.secretTimeoutMs,
-      ...Object.values(timeouts.imageLibraryTimeoutsMs),
-    ),
-  ],
-  ['the key maker', deployTimeoutsS.function, 'CloudFormation', deployTimeoutsS.service],
-  ['the gateway', timeouts.gatewayTimeoutMs, 'a program that calls the service', timeouts.clientTimeoutMs],
-  ['a search', searchMs, 'a check of a provider', timeouts.providerCheckTimeoutMs],
-  [
-    "a connection of the operator's tools",
-    timeouts.operatorAwsTimeoutsMs.connection,
-    'the attempt that opens it',
-    timeouts.operatorAwsTimeoutsMs.request,
-  ],
-];
-
-test.each(chain)('%s (%d) ends before %s (%d)', (_, innerEnds, __, outerEnds) => {
+  ['storing a master before what is kept back for it', put, t.settlingReserveMs + 1],
+  ['an attempt at the image library before the call', t.imageLibraryAttemptTimeoutMs, Math.min(put, get)],
+])('%s ends: %d < %d', (_, innerEnds, outerEnds) => {
   expect(innerEnds).toBeLessThan(outerEnds);
 });
 
-test('storing a master fits into what the generator keeps back for it', () => {
-  expect(timeouts.imageLibraryTimeoutsMs.put).toBeLessThanOrEqual(timeouts.settlingReserveMs);
-});
-
-test('an attempt at the image library never outlasts a whole upload or download', () => {
-  const { put, get } = timeouts.imageLibraryTimeoutsMs;
-  expect(timeouts.imageLibraryAttemptTimeoutMs).toBeLessThan(Math.min(put, get));
-});
-
 test('API Gateway waits 29 seconds for a function, and Lambda ends none later than after 15 minutes', () => {
-  expect(timeouts.gatewayTimeoutMs).toBe(29_000);
-  for (const seconds of [...Object.values(functionTimeoutsS), deployTimeoutsS.function])
+  expect(gatewayMs).toBe(29_000);
+  for (const seconds of [...Object.values(t.functionTimeoutsS), t.deployTimeoutsS.function])
     expect(seconds).toBeLessThanOrEqual(900);
 });

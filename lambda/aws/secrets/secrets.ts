@@ -1,54 +1,42 @@
 /** Secrets, kept for a while; the SDK's client is loaded with the first one. */
 
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse-json';
-import { type Running, shareWork } from '../../base/single-flight';
 import { secretTimeoutMs } from '../../contract/timeouts';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
 const keptForMs = 300_000;
-/** More than one function reads. */
-const secretsMax = 100;
 
-/** The secrets that a process has read. */
+/** The secrets that a process has read, or is reading. */
 export interface Secrets {
   readonly clock: Pick<Clock, 'nowMs'>;
-  readonly kept: ExpiringCache<string>;
-  /** Concurrent reads of one secret. */
-  readonly reading: Running<string>;
-  /** Connected with the first one. */
-  client?: SecretsManagerClient;
+  readonly kept: ExpiringCache<Promise<string>>;
 }
 
 /** Those of a process that starts. */
 export function noSecrets(clock: Pick<Clock, 'nowMs'>): Secrets {
-  return { clock, kept: createExpiringCache(secretsMax), reading: new Map() };
+  return { clock, kept: createExpiringCache(100) };
 }
 
 /**
  * The text of a secret, read once in five minutes, whoever asks.
  * @throws when there is none, or Secrets Manager does not answer in time; the next caller asks again
  */
-export async function readSecret(
-  secrets: Secrets,
+export function readSecret(
+  { clock, kept }: Secrets,
   secretId: string,
   deadline: Deadline = deadlineAt(Infinity),
 ): Promise<string> {
-  const { clock, kept, reading } = secrets;
-  const fetch = async () => {
-    const { connectSecretsManager, fetchSecret } = await import('./secrets-manager');
-    secrets.client ??= connectSecretsManager();
-    const endsMs = clock.nowMs() + keptForMs;
-    const signal = signalWithin({ clock, deadline }, secretTimeoutMs);
-    const value = await fetchSecret(secrets.client, secretId, signal);
-    if (value === undefined) throw new Error(`The secret ${secretId} holds no text`);
-    kept.set(secretId, value, endsMs);
-    return value;
-  };
-  return kept.get(secretId, clock.nowMs()) ?? shareWork(reading, secretId, fetch).result;
+  const known = kept.get(secretId, clock.nowMs());
+  if (known) return known;
+  const reading = import('./secrets-manager').then(({ fetchSecret }) =>
+    fetchSecret(secretId, signalWithin({ clock, deadline }, secretTimeoutMs)),
+  );
+  kept.set(secretId, reading, clock.nowMs() + keptForMs);
+  reading.catch(() => kept.delete(secretId));
+  return reading;
 }
 
 /**
