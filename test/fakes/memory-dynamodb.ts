@@ -1,21 +1,25 @@
-/** DynamoDB in memory, in the place of a transport to it: one atomic command at a time. */
+/**
+ * DynamoDB in memory, in the place of a transport to it: one atomic command at a time, which takes no time. Items and
+ * expressions are those of dynalite, by which the service runs on a laptop.
+ */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import {
-  type IndexDefinition,
-  type TableDefinition,
-  type TableName,
-  tables,
-} from '../../lambda/contract/tables';
+import type {
+  BatchGetCommandInput,
+  PutCommandInput,
+  QueryCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import getItem from 'dynalite/actions/getItem';
+import putItem from 'dynalite/actions/putItem';
+import updateItem from 'dynalite/actions/updateItem';
+import { matchesExprFilter } from 'dynalite/db';
+import { validateExpressions } from 'dynalite/validations';
+import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
 import type { Client as Database } from './client';
-import {
-  compileCondition,
-  compileUpdate,
-  type Item,
-  remember,
-  ValidationException,
-} from './dynamodb-expressions';
+
+export type Item = Readonly<Record<string, unknown>>;
 
 /** One write that was applied. */
 export interface AppliedWrite {
@@ -33,248 +37,211 @@ export interface MemoryDynamoDb {
   /** `apply` as a transport offers it. */
   readonly send: Database['send'];
   items(table: TableName): ReadonlyMap<string, Item>;
-  /** Loses all items of a table. */
-  forget(table: TableName): void;
 }
 
-/** Keys of a batch for each item on a page. */
-const keysPerItem = 20;
+/** The inputs of all commands together. */
+export type Input = Partial<BatchGetCommandInput & PutCommandInput & QueryCommandInput & UpdateCommandInput>;
+
+interface Table {
+  readonly definition: TableDefinition;
+  readonly items: Map<string, Item>;
+  /** The same as dynalite keeps them. */
+  readonly raw: Map<string, Raw>;
+  /** The previous version of each item. */
+  readonly earlier: Map<string, Item | undefined>;
+}
+
+/** An item that the engine refuses, as DynamoDB refuses it: certainly not applied. */
+class ValidationException extends Error {
+  override readonly name = 'ValidationException';
+  readonly $metadata = { httpStatusCode: 400 };
+}
+
+const toItem = (item: Item) => marshall(item, { removeUndefinedValues: true });
+type Raw = ReturnType<typeof toItem>;
+
+/** What dynalite makes of the expressions of a command. */
+interface Parts {
+  readonly _updates?: { readonly sections: readonly object[] };
+  readonly _condition?: Expression;
+  readonly _keyCondition?: Expression;
+  readonly _filter?: Expression;
+}
+interface Expression {
+  readonly expression: object;
+}
+
+/** By their texts and the types of their values: the same few come again and again, and reading them takes longest. */
+const known = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
+
+function partsOf(input: Input): Parts {
+  const values = toItem(input.ExpressionAttributeValues ?? {});
+  const texts = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
+  const others = [input.FilterExpression, input.ProjectionExpression, input.ExpressionAttributeNames];
+  const types = Object.entries(values).map(([name, value]) => [name, Object.keys(value)]);
+  const name = JSON.stringify([texts, others, types]);
+  let entry = known.get(name);
+  if (!entry) {
+    const data = { ...input, ...(types.length > 0 && { ExpressionAttributeValues: values }) };
+    const fault = validateExpressions(data);
+    if (fault !== undefined) throw new ValidationException(fault);
+    const read = Object.entries(data).filter(([part]) => part.startsWith('_'));
+    entry = { parts: Object.fromEntries(read), values };
+    known.set(name, entry);
+  }
+  for (const [value, held] of Object.entries(entry.values)) Object.assign(held, values[value]);
+  const { _updates, ...parts } = entry.parts;
+  // An update notes in its sections what it has made of them.
+  const sections = _updates?.sections.map((section) => ({ ...section }));
+  return sections ? { ...parts, _updates: { ..._updates, sections } } : parts;
+}
+
+const actions = { Get: getItem, Put: putItem, Update: updateItem } as const;
+
+/** What dynalite has to know of a table; indexes are read from its items. */
+const description = {
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+};
 
 /** No item expires after the year 5000: a moment in milliseconds would never come, and the table would grow for good. */
 const ttlMaxS = 1e11;
-
-/**
- * @param onWrite called with every applied write
- * @param isStale whether an index read returns an item's previous version
- * @param pageMax most items on a page of a query or scan; a batch leaves keys beyond twenty times as many unprocessed
- */
-export function createMemoryDynamoDb(
-  onWrite: (write: AppliedWrite) => void = () => undefined,
-  isStale: () => boolean = () => false,
-  pageMax = Number.POSITIVE_INFINITY,
-): MemoryDynamoDb {
-  const stored = new Map<string, Table>(
-    (Object.entries(tables) as [TableName, TableDefinition][]).map(([name, definition]) => [
-      name,
-      { name, definition, items: new Map(), earlier: new Map() },
-    ]),
-  );
-  const tableOf = (input: Input): Table => {
-    const table = stored.get(input.TableName ?? '');
-    if (!table) throw new ValidationException(`There is no table ${input.TableName}`);
-    return table;
-  };
-
-  const store = (table: Table, pk: string, after: Item): void => {
-    const { ttl = 0 } = after;
-    if (!Number.isInteger(ttl) || Number(ttl) > ttlMaxS)
-      throw new ValidationException('A moment of expiry is in whole seconds');
-    const before = table.items.get(pk);
-    table.items.set(pk, after);
-    table.earlier.set(pk, before);
-    onWrite({ table: table.name, pk, before, after });
-  };
-
-  const update = (input: Input): unknown => {
-    const table = tableOf(input);
-    const key = input.Key ?? {};
-    const pk = String(key['pk']);
-    const item = table.items.get(pk);
-    const scope = scopeOf(input, item);
-    check(input, item);
-    const { item: after, touched } = compileUpdate(input.UpdateExpression ?? '')(scope, key);
-    store(table, pk, after);
-    if (input.ReturnValues === 'ALL_NEW') return { Attributes: after };
-    if (input.ReturnValues === 'ALL_OLD') return { Attributes: item };
-    if (input.ReturnValues !== 'UPDATED_NEW') return {};
-    const named = touched.filter((name) => after[name] !== undefined);
-    return { Attributes: Object.fromEntries(named.map((name) => [name, after[name]])) };
-  };
-
-  const batch = (wanted: NonNullable<Input['RequestItems']>): unknown => {
-    const Responses: Record<string, unknown> = {};
-    const UnprocessedKeys: Record<string, unknown> = {};
-    const keysMax = pageMax * keysPerItem;
-    for (const [TableName, { Keys = [], ...rest }] of Object.entries(wanted)) {
-      const { items } = tableOf({ TableName });
-      Responses[TableName] = Keys.slice(0, keysMax).flatMap(({ pk }) => items.get(String(pk)) ?? []);
-      if (Keys.length > keysMax) UnprocessedKeys[TableName] = { ...rest, Keys: Keys.slice(keysMax) };
-    }
-    return { Responses, UnprocessedKeys };
-  };
-
-  const apply = (command: unknown): unknown => {
-    const { input } = command as { readonly input: Input };
-    const operation = operationOf(command);
-    refuseUnused(input);
-    if (operation === 'Update') return update(input);
-    if (operation === 'Get') {
-      const item = tableOf(input).items.get(String(input.Key?.['pk']));
-      return item ? { Item: projected(input, item) } : {};
-    }
-    if (operation === 'Put') {
-      const table = tableOf(input);
-      const pk = String(input.Item?.['pk']);
-      check(input, table.items.get(pk));
-      store(table, pk, { ...input.Item });
-      return {};
-    }
-    if (operation === 'Query' || operation === 'Scan')
-      return readIndex(tableOf(input), input, isStale, pageMax);
-    if (operation === 'BatchGet') return batch(input.RequestItems ?? {});
-    throw new ValidationException('This command is not understood here');
-  };
-
-  return {
-    tableNames: Object.fromEntries(Object.keys(tables).map((name) => [name, name])) as Record<
-      TableName,
-      string
-    >,
-    apply,
-    send: (async (command: unknown) => apply(command)) as Database['send'],
-    items: (table) => tableOf({ TableName: table }).items,
-    forget: (table) => tableOf({ TableName: table }).items.clear(),
-  };
-}
 
 /** `Get`, `Update`, …: the class of a command without what a bundler adds to it. */
 export function operationOf(command: unknown): string {
   return (command as object).constructor.name.replace(/Command\d*$/, '');
 }
 
-function scopeOf(input: Input, item: Item | undefined) {
+/**
+ * @param onWrite called with every applied write
+ * @param isStale whether an index read returns an item's previous version
+ */
+export function createMemoryDynamoDb(
+  onWrite: (write: AppliedWrite) => void = () => undefined,
+  isStale: () => boolean = () => false,
+): MemoryDynamoDb {
+  const names = Object.keys(tables) as TableName[];
+  const stored = new Map<string, Table>(
+    names.map((name) => [
+      name,
+      { definition: tables[name], items: new Map(), raw: new Map(), earlier: new Map() },
+    ]),
+  );
+  const tableOf = (name = ''): Table => {
+    const table = stored.get(name);
+    if (!table) throw new ValidationException(`There is no table ${name}`);
+    return table;
+  };
+
+  /** A table as dynalite's actions reach it. */
+  const storeOf = (name: TableName, pk: string) => {
+    const table = tableOf(name);
+    return {
+      options: { maxItemSize: 400 * 1_024 },
+      getTable: (_: string, found: (error: null, table: object) => void) => found(null, description),
+      getItemDb: () => ({
+        lock: (_: string, work: (release: <F>(end: F) => F) => void) => work((end) => end),
+        get: (_: string, found: (error: null, item?: Raw) => void) => found(null, table.raw.get(pk)),
+        put: (_: string, item: Raw, done: (error: null) => void) => {
+          const after = unmarshall(item);
+          const { ttl = 0 } = after;
+          if (!Number.isInteger(ttl) || ttl > ttlMaxS)
+            throw new ValidationException('A moment of expiry is in whole seconds');
+          const before = table.items.get(pk);
+          table.items.set(pk, after);
+          // The values of a command are held for the next one like it.
+          table.raw.set(
+            pk,
+            Object.fromEntries(
+              Object.entries(item).map(([attribute, value]) => [attribute, { ...value }]),
+            ) as Raw,
+          );
+          table.earlier.set(pk, before);
+          onWrite({ table: name, pk, before, after });
+          done(null);
+        },
+      }),
+    };
+  };
+
+  const apply = (command: unknown): unknown => {
+    const { input } = command as { readonly input: Input };
+    const operation = operationOf(command);
+    if (operation === 'BatchGet') {
+      const wanted = Object.entries(input.RequestItems ?? {}).map(([name, { Keys = [] }]) => [
+        name,
+        Keys.flatMap(({ pk }) => tableOf(name).items.get(String(pk)) ?? []),
+      ]);
+      return { Responses: Object.fromEntries(wanted) };
+    }
+    const parts = partsOf(input);
+    if (operation === 'Query' || operation === 'Scan')
+      return readIndex(tableOf(input.TableName), { ...input, ...parts }, isStale);
+    const action = actions[operation as keyof typeof actions];
+    if (!action) throw new ValidationException('This command is not understood here');
+    const name = input.TableName as TableName;
+    const { Key, Item } = input;
+    const pk = String((Item ?? Key)?.['pk']);
+    const data = { ...input, ...parts, Key: Key && toItem(Key), Item: Item && toItem(Item) };
+    let answer: Readonly<Record<string, Raw | undefined>> = {};
+    action(storeOf(name, pk), data, (error, result) => {
+      if (error) throw failureOf(error as Refused, input, tableOf(name).raw.get(pk));
+      answer = result as typeof answer;
+    });
+    return Object.fromEntries(Object.entries(answer).map(([part, item]) => [part, item && unmarshall(item)]));
+  };
+
   return {
-    item,
-    names: input.ExpressionAttributeNames ?? {},
-    values: input.ExpressionAttributeValues ?? {},
+    tableNames: Object.fromEntries(names.map((name) => [name, name])) as Record<TableName, string>,
+    apply,
+    send: (async (command: unknown) => apply(command)) as Database['send'],
+    items: (table) => tableOf(table).items,
   };
 }
 
-function check(input: Input, item: Item | undefined): void {
-  const text = input.ConditionExpression;
-  if (text === undefined || compileCondition(text)(scopeOf(input, item))) return;
+/** An error of dynalite's. */
+interface Refused {
+  readonly body?: { readonly __type: string; readonly message: string };
+}
+
+function failureOf(error: Refused, input: Input, item: Raw | undefined): unknown {
+  if (!error.body) return error;
+  if (!error.body.__type.endsWith('ConditionalCheckFailedException'))
+    return new ValidationException(error.body.message);
   const isReturned = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
-  throw new ConditionalCheckFailedException({
-    message: 'The conditional request failed',
+  return new ConditionalCheckFailedException({
+    message: error.body.message,
     $metadata: { httpStatusCode: 400 },
-    ...(isReturned && { Item: marshall(item, { removeUndefinedValues: true }) }),
+    ...(isReturned && { Item: item }),
   });
-}
-
-function projected({ ProjectionExpression: text, ExpressionAttributeNames: names }: Input, item: Item): Item {
-  if (text === undefined) return item;
-  const wanted: Record<string, unknown> = {};
-  for (const word of projectionIn(text)) {
-    const name = names?.[word] ?? word;
-    if (item[name] !== undefined) wanted[name] = item[name];
-  }
-  return wanted;
-}
-
-const projectionIn = remember((text) => text.split(',').map((word) => word.trim()));
-
-const standInsOf = remember((text): ReadonlySet<string> => new Set(text.match(/[:#]\w+/g)));
-
-/** DynamoDB refuses names and values that no expression uses. */
-function refuseUnused(input: Input): void {
-  const used: ReadonlySet<string>[] = [];
-  for (const text of [
-    input.UpdateExpression,
-    input.ConditionExpression,
-    input.KeyConditionExpression,
-    input.FilterExpression,
-    input.ProjectionExpression,
-  ])
-    if (text !== undefined) used.push(standInsOf(text));
-  for (const given of [input.ExpressionAttributeNames, input.ExpressionAttributeValues])
-    for (const word in given)
-      if (!used.some((words) => words.has(word)))
-        throw new ValidationException(`Given and not used: ${word}`);
-}
-
-export interface Table {
-  readonly name: TableName;
-  readonly definition: TableDefinition;
-  readonly items: Map<string, Item>;
-  /** The previous version of each item. */
-  readonly earlier: Map<string, Item | undefined>;
-}
-
-/** The inputs of all commands together. */
-export interface Input {
-  readonly RequestItems?:
-    | Readonly<Record<string, { readonly Keys?: readonly Item[] | undefined }>>
-    | undefined;
-  readonly TableName?: string | undefined;
-  readonly Key?: Item | undefined;
-  readonly Item?: Item | undefined;
-  readonly IndexName?: string | undefined;
-  readonly UpdateExpression?: string | undefined;
-  readonly ConditionExpression?: string | undefined;
-  readonly KeyConditionExpression?: string | undefined;
-  readonly FilterExpression?: string | undefined;
-  readonly ProjectionExpression?: string | undefined;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
-  readonly ReturnValues?: string | undefined;
-  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
-  readonly ExclusiveStartKey?: Item | undefined;
-  readonly Limit?: number | undefined;
-  readonly ScanIndexForward?: boolean | undefined;
 }
 
 /** One page of a query or scan. An index may lag: it then returns an item's previous version. */
-function readIndex(table: Table, input: Input, isStale: () => boolean, pageMax: number): unknown {
-  const index = table.definition.indexes.find(({ name }) => name === input.IndexName);
+function readIndex({ definition, ...table }: Table, input: Input & Parts, isStale: () => boolean): unknown {
+  const index = definition.indexes.find(({ name }) => name === input.IndexName);
   if (input.IndexName !== undefined && !index)
     throw new ValidationException(`There is no index ${input.IndexName}`);
-  const items = visible(table, index, isStale)
-    .filter((item) => holds(input.KeyConditionExpression, input, item))
-    .sort((a, b) => (orderOf(index, a) < orderOf(index, b) ? -1 : 1));
-  if (input.ScanIndexForward === false) items.reverse();
-  const startAt = input.ExclusiveStartKey
-    ? items.findIndex((item) => item['pk'] === input.ExclusiveStartKey?.['pk']) + 1
-    : 0;
-  const page = items.slice(startAt, startAt + Math.min(input.Limit ?? items.length, pageMax));
+  const keys = ['pk', index?.partitionKey.name, index?.sortKey?.name].filter((name) => name !== undefined);
+  const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
+  const holds = (part: Expression | undefined, item: Item) =>
+    !part || matchesExprFilter(toItem(item), part.expression);
+  // An index holds the items that have all its keys.
+  const shown = [...table.items]
+    .map(([pk, newest]) => (index && isStale() ? table.earlier.get(pk) : newest))
+    .filter((item) => item !== undefined)
+    .filter((item) => keys.every((name) => item[name] !== undefined) && holds(input._keyCondition, item));
+  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey.name] : ''}\u0000${item['pk']}`;
+  shown.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  if (input.ScanIndexForward === false) shown.reverse();
+  const startKey = input.ExclusiveStartKey?.['pk'];
+  const startAt = startKey === undefined ? 0 : shown.findIndex(({ pk }) => pk === startKey) + 1;
+  const page = shown.slice(startAt, startAt + (input.Limit ?? shown.length));
   const last = page.at(-1);
-  const isCut = last !== undefined && startAt + page.length < items.length;
+  const isCut = last !== undefined && startAt + page.length < shown.length;
   return {
     Items: page
-      .filter((item) => holds(input.FilterExpression, input, item))
-      .map((item) => (index?.keysOnly ? keysOf(index, item) : item)),
-    ...(isCut ? { LastEvaluatedKey: keysOf(index, last) } : {}),
+      .filter((item) => holds(input._filter, item))
+      .map((item) => (index?.keysOnly ? keysOf(item) : item)),
+    ...(isCut && { LastEvaluatedKey: keysOf(last) }),
   };
-}
-
-/** The items that an index holds: those that have all its keys. */
-function visible(table: Table, index: IndexDefinition | undefined, isStale: () => boolean): Item[] {
-  if (!index) return [...table.items.values()];
-  const shown: Item[] = [];
-  for (const [pk, newest] of table.items) {
-    const item = isStale() ? table.earlier.get(pk) : newest;
-    if (!item || item[index.partitionKey.name] === undefined) continue;
-    if (index.sortKey && item[index.sortKey.name] === undefined) continue;
-    shown.push(item);
-  }
-  return shown;
-}
-
-function holds(text: string | undefined, input: Input, item: Item): boolean {
-  if (text === undefined) return true;
-  return compileCondition(text)({
-    item,
-    names: input.ExpressionAttributeNames ?? {},
-    values: input.ExpressionAttributeValues ?? {},
-  });
-}
-
-function orderOf(index: IndexDefinition | undefined, item: Item): string {
-  return `${index?.sortKey ? item[index.sortKey.name] : ''}\u0000${item['pk']}`;
-}
-
-function keysOf(index: IndexDefinition | undefined, item: Item): Item {
-  const names = ['pk', index?.partitionKey.name, index?.sortKey?.name];
-  return Object.fromEntries(
-    names.filter((name) => name !== undefined).map((name) => [name, item[name]] as const),
-  );
 }
