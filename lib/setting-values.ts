@@ -43,34 +43,45 @@ export function valuesOf(schema: JsonSchema): string {
   return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
 }
 
+/**
+ * Every value that can be set, by its name with dots: fields of objects, and of what a list of names leads to.
+ * @param isNamed whether each name of a list is there, for which else `*` stands
+ */
+export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
+  const leaves = new Map<string, JsonSchema>();
+  const add = (name: string, field: JsonSchema) => {
+    const below = leavesOf(field, isNamed, `${prefix}${name}.`);
+    for (const [each, leaf] of below) leaves.set(each, leaf);
+    if (below.size === 0 && name !== '*') leaves.set(`${prefix}${name}`, field);
+  };
+  const kinds = (schema.anyOf ?? schema.oneOf ?? []).filter(({ properties }) => properties);
+  const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
+  for (const { properties = {} } of [schema, ...kinds])
+    for (const [name, field] of Object.entries(properties)) {
+      // A field that all kinds of an object have differs from kind to kind.
+      const before = leaves.get(`${prefix}${name}`)?.enum ?? [];
+      const { const: own, ...rest } = field as JsonSchema;
+      add(name, { default: defaults[name], ...rest, ...(own !== undefined && { enum: [...before, own] }) });
+    }
+  const { additionalProperties: listed, propertyNames } = schema;
+  for (const name of (isNamed && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);
+  return leaves;
+}
+
 /** Says in a line each which settings are faulty, and the nearest name of one that there is not. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
-  const names = namesIn(jsonSchemaOf(schema));
+  const names = [...leavesOf(jsonSchemaOf(schema), true).keys()].flatMap((leaf) =>
+    leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),
+  );
   return issues.flatMap(({ path, message, ...issue }) => {
-    const unknown =
-      issue.code === 'unrecognized_keys' ? issue.keys : issue.code === 'invalid_key' ? [''] : [];
-    if (unknown.length === 0) return `${path.join('.')}: ${message}; given: ${JSON.stringify(issue.input)}`;
-    return unknown
-      .map((key) => [...path, key].filter((part) => part !== '').join('.'))
+    if (issue.code !== 'unrecognized_keys')
+      return `${path.join('.')}: ${message}; given: ${JSON.stringify(issue.input)}`;
+    return issue.keys
+      .map((key) => [...path, key].join('.'))
       .map((name) =>
         names.includes(name)
           ? `${name}: not a setting of this kind`
           : `${name}: there is no such setting; the nearest is ${closest(name, names)}`,
       );
   });
-}
-
-/** Every name of a setting, with dots; `*` stands for each name of a list that is not given. */
-function namesIn(schema: JsonSchema, prefix = ''): string[] {
-  const { properties = {}, propertyNames, additionalProperties, anyOf = [], oneOf = [] } = schema;
-  const listed = ((additionalProperties && propertyNames?.enum) || []).map(
-    (name) => [String(name), additionalProperties as JsonSchema] as const,
-  );
-  return [
-    ...[...Object.entries(properties), ...listed].flatMap(([name, field]) => [
-      `${prefix}${name}`,
-      ...namesIn(field, `${prefix}${name}.`),
-    ]),
-    ...[...anyOf, ...oneOf].flatMap((option) => namesIn(option, prefix)),
-  ];
 }

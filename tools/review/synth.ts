@@ -1,31 +1,27 @@
 /** Writes what is worked out from the code and committed for review, or with --check says whether it is current. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
-import { stageNames } from '../../lib/stage-settings';
 import { costSheet } from './cost-sheet';
 import { settingsSheet } from './settings-sheet';
 import { templateFile, templateOf, templateText } from './templates';
 
-const root = join(__dirname, '../..');
-
-function synth(isCheck: boolean): void {
-  const templates = stageNames.map((name) => [name, templateOf(name)] as const);
-  const files: readonly (readonly [path: string, text: string])[] = [
-    ...templates.map(([name, template]) => [templateFile(name), templateText(template)] as const),
-    ['docs/cost.md', costSheet(Object.fromEntries(templates))],
-    ['docs/settings.md', settingsSheet()],
-  ];
-  const outdated = files.filter(
-    ([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text,
-  );
-  for (const [file, text] of outdated) {
-    if (!isCheck) writeFileSync(join(root, file), text);
-    console.log(`${file} ${isCheck ? 'is not current: run `npm run synth` and commit it' : 'written'}`);
+function synth({ check }: { readonly check?: boolean }): void {
+  const templates = { dev: templateOf('dev'), prod: templateOf('prod') };
+  const files = {
+    [templateFile('dev')]: templateText(templates.dev),
+    [templateFile('prod')]: templateText(templates.prod),
+    'docs/cost.md': costSheet(templates),
+    'docs/settings.md': settingsSheet(),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === text;
+    if (!isCurrent && check) process.exitCode = 1;
+    else if (!isCurrent) writeFileSync(file, text);
+    console.log(
+      `${file} ${isCurrent ? 'is current' : check ? 'is not current: run npm run synth' : 'written'}`,
+    );
   }
-  if (outdated.length === 0) console.log('The templates, the cost sheet and the settings are current.');
-  else if (isCheck) process.exitCode = 1;
 }
 
 run(
@@ -35,5 +31,5 @@ run(
     examples: ['--check'],
   })
     .option('--check', 'write nothing, and end with 1 when something is not current')
-    .action(({ check }: { readonly check?: boolean }) => synth(check === true)),
+    .action(synth),
 );
