@@ -10,8 +10,6 @@ import {
   findByKeyId,
   type IssuedKey,
   issueKey,
-  issueSigner,
-  issueSiteKey,
   type ManageServices,
   revokeKey,
   rotateKey,
@@ -58,21 +56,14 @@ export async function create(
     throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
   if (existing && plan !== undefined && plan !== existing.plan)
     throw wrongUsage(`The account is on plan ${existing.plan}. "keys set-plan" changes it for all its keys.`);
-  const terms = { mode, plan: existing?.plan ?? plan ?? 'free', name: options.name } as const;
-  if (existing && kind.kind !== 'key') {
-    const order = { ...terms, account: existing.account };
-    if (kind.kind === 'site')
-      return issued(kind, await issueSiteKey(services, { ...order, origins, maxPerMonth: maxPerMonth ?? 0 }));
-    const withSecret = await readSecrets(session.service);
-    return issued(kind, withSecret(await issueSigner(services, order)));
-  }
+  const withSecret = kind.kind === 'signer' ? await readSecrets(session.service) : undefined;
   const made = await issueKey(services, {
-    ...terms,
-    ...(existing && { account: existing.account }),
-    ...(accountName !== undefined && { accountName }),
-    ...(role !== undefined && { role }),
-    ...(maxPerMonth !== undefined && { maxPerMonth }),
+    ...{ mode, name: options.name, account: existing?.account, accountName, role, maxPerMonth },
+    plan: existing?.plan ?? plan ?? 'free',
+    publishedAs: kind.kind === 'key' ? undefined : kind.kind,
+    origins: kind.kind === 'site' ? origins : undefined,
   });
+  if (withSecret) return issued(kind, withSecret(made.record));
   const signerId = made.signer?.keyId;
   return issued(kind, made, signerId === undefined ? {} : { signerId }, [[signer.id.title, signerId]]);
 }
@@ -189,7 +180,7 @@ export async function rotate(
     );
   if (overlap === 0) await confirm(`${namedOf(kind, old)} ends now. ${kind.end}`);
   const withSecret = kind.kind === 'signer' ? await readSecrets(service) : undefined;
-  const { record, key = '' } = await rotateKey(services, old, overlap);
+  const { record, key } = await rotateKey(services, old, overlap);
   const { expiresAt } = await find(services, kind, id);
   const replaces = { [kind.id.json]: id, expiresAt };
   return issued(kind, withSecret?.(record) ?? { record, key }, { replaces }, [

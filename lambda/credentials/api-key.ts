@@ -1,4 +1,4 @@
-/** The form of an API key: prefix, random base-62 characters and a checksum, in which site keys and signers are written too. */
+/** The form of API keys and site keys: prefix, random base-62 characters and a checksum; signers share parts of it. */
 
 import { createHash } from 'node:crypto';
 import type { Branded } from '../base/branded';
@@ -9,32 +9,27 @@ export type KeyHash = Branded<string, 'KeyHash'>;
 /** Whether a credential spends its account's quota (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';
 
+/** How a key begins: an API key is secret, a site key is publishable. */
+type KeyPrefix = 'pk' | 'site';
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const checksumLength = 6;
+const randomLength = 32;
+const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** Characters of a checksum. */
-export const checksumLength = 6;
-
-/** Random characters of a key or site key. */
-export const randomLength = 32;
-const form = new RegExp(`^pk_(live|test)_([0-9A-Za-z]{${randomLength + checksumLength}})$`);
-
-/** A key whose form and checksum are right: typos are refused for free, and whether it was ever issued only the table knows. */
-export interface WellFormedKey {
-  readonly mode: KeyMode;
-  /** The only form in which the key is stored. */
-  readonly hash: KeyHash;
-}
-
-/** Reads a key, or `undefined` when it was mistyped or invented. */
-export function readApiKey(text: string): WellFormedKey | undefined {
-  const match = form.exec(text);
-  if (!match || !hasChecksum(text)) return undefined;
-  return { mode: match[1] as KeyMode, hash: hashApiKey(text) };
+/**
+ * The hash of a key whose form and checksum are right, or `undefined`: what was mistyped or invented is refused for free,
+ * and whether a key was ever issued only the table knows.
+ */
+export function readKey(prefix: KeyPrefix, text: string): KeyHash | undefined {
+  if (form.exec(text)?.[1] !== prefix) return undefined;
+  const body = text.slice(0, -checksumLength);
+  return withChecksum(body) === text ? hashApiKey(text) : undefined;
 }
 
 /** Makes a new key. @param randomBytes gives `n` unpredictable bytes */
-export function makeApiKey(mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
-  return withChecksum(`pk_${mode}_${randomCharacters(randomLength, randomBytes)}`);
+export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
+  return withChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
 }
 
 /** The hash under which a key is stored. */
@@ -57,23 +52,13 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
   return random;
 }
 
-/** A text with its checksum behind it. */
+/** A text and its checksum: the first 48 bits of a SHA-256 as six base-62 characters. One invented text in 57 billion passes. */
 export function withChecksum(body: string): string {
-  return body + checksumOf(body);
-}
-
-/** Whether a text ends with the checksum of what stands before it. */
-export function hasChecksum(text: string): boolean {
-  return text.slice(-checksumLength) === checksumOf(text.slice(0, -checksumLength));
-}
-
-/** First 48 bits of the SHA-256, written as six base-62 characters: one invented text in 57 billion passes. */
-function checksumOf(body: string): string {
   let rest = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
-  let text = '';
+  let checksum = '';
   for (let i = 0; i < checksumLength; i++) {
-    text = (alphabet[rest % 62] as string) + text;
+    checksum = (alphabet[rest % 62] as string) + checksum;
     rest = Math.floor(rest / 62);
   }
-  return text;
+  return body + checksum;
 }

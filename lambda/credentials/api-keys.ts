@@ -3,7 +3,7 @@
 import type { PlanName } from '../contract/plans';
 import type { AccountId } from './account-id';
 import type { KeyHash, KeyMode } from './api-key';
-import { type SignerId, signerIdOf } from './signer';
+import type { SignerId } from './signer';
 import type { AllowedOrigin } from './site-key';
 
 /** Under which a record is found. */
@@ -46,24 +46,15 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** Under which a record is kept. @throws `RangeError` for a record without a hash that is no signer's */
+/** Under which a record is kept: a signer has no hash. */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
-  return hash ?? signerIdOf(keyId);
+  return hash ?? (keyId as SignerId);
 }
 
-/** What of a record can change after it was issued; moments are ISO 8601. */
-export interface KeyChange {
-  readonly name?: string;
-  readonly plan?: PlanName;
-  readonly accountName?: string;
-  readonly expiresAt?: string;
-  /** `null` takes a revocation back. */
+/** What of a record can change after it was issued; `null` takes a revocation back. */
+export interface KeyChange
+  extends Partial<
+    Pick<KeyRecord, 'name' | 'plan' | 'accountName' | 'expiresAt' | 'changedAt' | 'changedBy'>
+  > {
   readonly revokedAt?: string | null;
-  readonly changedAt?: string;
-  readonly changedBy?: string;
-}
-
-/** Thrown when another key has the same hash. */
-export class DuplicateKey extends Error {
-  override readonly name = 'DuplicateKey';
 }

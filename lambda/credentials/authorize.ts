@@ -2,13 +2,11 @@
 
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
-import { readApiKey } from './api-key';
 import type { KeyRecord, KeyRef } from './api-keys';
-import type { Admission, CredentialFault, KeyedCaller } from './caller';
+import type { Admission, KeyedCaller } from './caller';
 import type { Credential } from './credential';
 import { findKey, type KeyServices } from './key-store';
-import { readSignerId } from './signer';
-import { checkOrigin, readSiteKey } from './site-key';
+import { checkOrigin } from './site-key';
 
 /** How long an issued key is known without another read, in milliseconds: half of the time a revocation may take. */
 const cachedForMs = 30_000;
@@ -38,26 +36,23 @@ export interface AuthorizeServices extends KeyServices {
   readonly telemetry: Telemetry;
 }
 
-/**
- * Resolves a credential to its caller; what is refused is a value. Never throws: a table that does not answer is an
- * `outage`, which the image handler turns into a card.
- */
-export async function authorize(services: AuthorizeServices, credential: Credential): Promise<Admission> {
-  if (credential.kind === 'none') return { outcome: 'known', caller: { kind: 'anonymous' } };
-  const { ref, fault } = lookupOf(credential);
-  if (ref === undefined) return { outcome: 'refused', code: fault };
+/** Resolves a credential to its caller; what is refused is a value, and so is a table that does not answer. Never throws. */
+export async function authorize(
+  services: AuthorizeServices,
+  credential: Credential | undefined,
+): Promise<Admission> {
+  if (!credential) return { kind: 'anonymous' };
+  const { ref, fault, page } = credential;
+  if (ref === undefined) return { refusal: fault };
   try {
     const record = await knownKey(services, ref);
-    if (!record || !isUsable(record, services.clock.nowMs())) return { outcome: 'refused', code: fault };
-    const origin =
-      credential.kind === 'site'
-        ? checkOrigin(record.origins ?? [], credential.page, record.mode)
-        : 'allowed';
-    if (origin === 'refused') return { outcome: 'refused', code: 'origin_not_allowed' };
-    return { outcome: 'known', caller: callerOf(record, origin === 'unproven') };
+    if (!record || !isUsable(record, services.clock.nowMs())) return { refusal: fault };
+    const origin = page ? checkOrigin(record.origins ?? [], page, record.mode) : 'allowed';
+    if (origin === 'refused') return { refusal: 'origin_not_allowed' };
+    return callerOf(record, origin === 'unproven');
   } catch (error) {
     services.telemetry.error('The key table did not answer', error);
-    return { outcome: 'outage' };
+    return { refusal: 'service_unavailable' };
   }
 }
 
@@ -72,39 +67,17 @@ async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRe
   return record;
 }
 
-/** Where the record of a credential is, if it is well formed, and what its refusal is called. */
-function lookupOf(credential: Exclude<Credential, { kind: 'none' }>): {
-  readonly ref?: KeyRef | undefined;
-  readonly fault: CredentialFault;
-} {
-  switch (credential.kind) {
-    case 'key':
-      return { ref: readApiKey(credential.key)?.hash, fault: 'invalid_api_key' };
-    case 'signer':
-      return { ref: readSignerId(credential.id), fault: 'invalid_signature' };
-    case 'site':
-      return { ref: readSiteKey(credential.key), fault: 'invalid_site_key' };
-    case 'unreadable':
-      return { fault: 'invalid_api_key' };
-    case 'conflicting':
-      return { fault: 'conflicting_parameters' };
-  }
-}
-
 function callerOf(
   { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth }: KeyRecord,
   isUnproven: boolean,
 ): KeyedCaller {
   return {
-    kind,
-    account,
-    ...(accountName === undefined ? {} : { accountName }),
-    plan,
-    keyId,
+    ...{ kind, account, plan, keyId },
+    ...(accountName !== undefined && { accountName }),
     ...(role && { role }),
     ...(publishedAs && { publishedAs }),
     ...(isUnproven && { isUnproven }),
-    ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
+    ...(maxPerMonth !== undefined && { maxPerMonth }),
   };
 }
 

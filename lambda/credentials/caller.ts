@@ -1,4 +1,4 @@
-/** Who sends a request: an anonymous caller, or an account by one of its keys. */
+/** Who sends a request: an anonymous caller, or an account by one of its keys; and how the authorizer tells the functions behind it. */
 
 import type { PlanName } from '../contract/plans';
 import type { AccountId } from './account-id';
@@ -40,22 +40,42 @@ export function isPublished(
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 }
 
-/** Why a credential was refused: codes of problems. */
-export const credentialFaults = [
-  'invalid_api_key',
-  'invalid_signature',
-  'invalid_site_key',
-  'origin_not_allowed',
-  'conflicting_parameters',
-] as const;
-/** The problem code of a credential that was refused. */
-export type CredentialFault = (typeof credentialFaults)[number];
+/** Why a credential was refused: the code of the problem. */
+export type CredentialFault =
+  | 'invalid_api_key'
+  | 'invalid_signature'
+  | 'invalid_site_key'
+  | 'origin_not_allowed'
+  | 'conflicting_parameters';
 
 /**
- * What the authorizer found out about a request. A `refused` credential or an `outage` still reaches the image handler,
- * which alone can draw the card that an image tag shows.
+ * What the authorizer found out about a request: its caller, or the code of a refusal, `service_unavailable` for a table
+ * that did not answer. Both reach the image handler, which alone can draw the card that an image tag shows.
  */
-export type Admission =
-  | { readonly outcome: 'known'; readonly caller: Caller }
-  | { readonly outcome: 'refused'; readonly code: CredentialFault }
-  | { readonly outcome: 'outage' };
+export type Admission = Caller | { readonly refusal: CredentialFault | 'service_unavailable' };
+
+/** The message of the authorizer, which `readContext` reads: texts only, as API Gateway passes nothing else through. */
+export function contextOf(admission: Admission): Readonly<Record<string, string>> {
+  if ('refusal' in admission) return admission;
+  const { kind: caller, ...about } = admission;
+  return Object.fromEntries(
+    Object.entries({ caller, ...about }).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The admission in a message. One that names neither a caller nor a refusal counts as an outage, never as a caller. */
+export function readContext(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
+  const { caller: kind, refusal, plan, ...about } = (context ?? {}) as Readonly<Record<string, string>>;
+  const { account, accountName, keyId, role, publishedAs, isUnproven, maxPerMonth } = about;
+  if (refusal === undefined && kind === 'anonymous') return { kind };
+  if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
+    return { refusal: (refusal ?? 'service_unavailable') as CredentialFault };
+  return {
+    ...({ kind, account, plan, keyId } as KeyedCaller),
+    ...(accountName !== undefined && { accountName }),
+    ...(role === 'owner' && { role }),
+    ...(publishedAs !== undefined && { publishedAs: publishedAs as 'signer' | 'site' }),
+    ...(isUnproven !== undefined && { isUnproven: true }),
+    ...(maxPerMonth !== undefined && { maxPerMonth: Number(maxPerMonth) }),
+  };
+}

@@ -1,18 +1,20 @@
-/** How a caller identifies itself: a closed union, one member for each kind of credential. */
+/** What a request identifies its caller by: its key, the signer of its URL or a site key, and never two of them. */
 
+import { readKey } from './api-key';
+import type { KeyRef } from './api-keys';
+import type { CredentialFault } from './caller';
+import { readSignerId } from './signer';
 import { type RequestingPage, requestingPageOf } from './site-key';
 
-/** What a request identifies its caller by; nothing of it has been checked. */
-export type Credential =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly from: 'header' | 'bearer' | 'query'; readonly key: string }
-  /** The signer that a signed URL names; empty where it names none or several. The image function verifies the signature. */
-  | { readonly kind: 'signer'; readonly id: string }
-  | { readonly kind: 'site'; readonly key: string; readonly page: RequestingPage }
-  /** An `Authorization` that is no bearer token. */
-  | { readonly kind: 'unreadable' }
-  /** Several different keys, or credentials of different kinds, of which none can be preferred. */
-  | { readonly kind: 'conflicting' };
+/** A credential that nobody has looked up yet. */
+export interface Credential {
+  /** Under which its record is found; absent for what is malformed, and for several of which none can be preferred. */
+  readonly ref?: KeyRef | undefined;
+  /** What its refusal is called. */
+  readonly fault: CredentialFault;
+  /** The page that asks, which a site key is bound to. */
+  readonly page?: RequestingPage;
+}
 
 /** The part of a request that may hold credentials. */
 export interface GivenCredentials {
@@ -22,28 +24,27 @@ export interface GivenCredentials {
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
+/** An `Authorization` that is no bearer token. */
+const unreadable: Credential = { fault: 'invalid_api_key' };
+const conflicting: Credential = { fault: 'conflicting_parameters' };
+
 /**
- * The credential of a request for an image, which alone may be a signer's or a site key. An empty site key counts as
- * none; `signer` or `signature` makes a signed URL even when it is empty, so that a damaged one never passes as unsigned.
+ * The credential of a request for an image, which alone may be a signer's or a site key; `undefined` for none. An empty
+ * site key counts as none; `signer` or `signature` makes a signed URL even when it is empty, so that a damaged one never
+ * passes as unsigned. The image function verifies the signature.
  */
-export function imageCredentialFrom(given: GivenCredentials): Credential {
+export function imageCredentialOf(given: GivenCredentials): Credential | undefined {
   const { header, query } = given;
-  const key = keyCredentialFrom(given);
-  if (key.kind === 'unreadable') return key;
+  const key = keyCredentialOf(given);
   const isSigned = isSignedQuery(query);
   const sites = (query['site'] ?? []).filter((value) => value !== '');
-  if (!isSigned && sites.length === 0) return key;
-  if (key.kind !== 'none' || (isSigned && sites.length > 0)) return { kind: 'conflicting' };
-  if (isSigned) return { kind: 'signer', id: onlyOf(query['signer'] ?? []) ?? '' };
-  return {
-    kind: 'site',
-    key: onlyOf(sites) ?? '',
-    page: requestingPageOf((name) => {
-      const values = header(name);
-      // Two headers are what no browser sends; the text of both matches no origin.
-      return values.length === 0 ? undefined : values.join(', ');
-    }),
-  };
+  if (key === unreadable || (!isSigned && sites.length === 0)) return key;
+  if (key || (isSigned && sites.length > 0)) return conflicting;
+  const only = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
+  if (isSigned) return { ref: readSignerId(only(query['signer'])), fault: 'invalid_signature' };
+  // Two headers of a name are what no browser sends; the text of both matches no origin.
+  const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
+  return { ref: readKey('site', only(sites)), fault: 'invalid_site_key', page };
 }
 
 /** Whether these parameters are those of a signed URL, whole or damaged. */
@@ -52,34 +53,16 @@ export function isSignedQuery(query: GivenCredentials['query']): boolean {
 }
 
 /**
- * The API key of a request, in the header `X-API-Key`, in `Authorization` or in the query parameter. An empty value counts
- * as none, and the same key in several places as one. What is present and not understood is no reason to serve the request
- * as one without a key, which its sender would not notice.
+ * The API key of a request, in the header `X-API-Key`, in `Authorization` or in the query parameter; `undefined` for none.
+ * An empty value counts as none, and the same key in several places as one. What is present and not understood is no
+ * reason to serve the request as one without a key, which its sender would not notice.
  */
-export function keyCredentialFrom({
-  header,
-  query,
-}: GivenCredentials): Extract<Credential, { kind: 'none' | 'key' | 'unreadable' | 'conflicting' }> {
+export function keyCredentialOf({ header, query }: GivenCredentials): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
-  const tokens = authorizations.map(bearerTokenIn);
-  if (tokens.includes(undefined)) return { kind: 'unreadable' };
-  const given = (
-    [
-      ['header', header('x-api-key')],
-      ['bearer', tokens as readonly string[]],
-      ['query', query['api_key'] ?? []],
-    ] as const
-  ).flatMap(([from, values]) => values.map((value) => ({ from, key: value.trim() })));
-  const [first, ...others] = given.filter(({ key }) => key !== '');
-  if (!first) return { kind: 'none' };
-  return others.some(({ key }) => key !== first.key) ? { kind: 'conflicting' } : { kind: 'key', ...first };
-}
-
-function onlyOf(values: readonly string[]): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
-}
-
-/** The token of `Bearer <token>`; `undefined` for every other scheme, and for a key without one. */
-function bearerTokenIn(authorization: string): string | undefined {
-  return /^\s*bearer +(\S+)\s*$/i.exec(authorization)?.[1];
+  const tokens = authorizations.map((value) => /^\s*bearer +(\S+)\s*$/i.exec(value)?.[1]);
+  if (tokens.includes(undefined)) return unreadable;
+  const given = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
+  const [key, ...others] = new Set(given.map((value = '') => value.trim()).filter((value) => value !== ''));
+  if (key === undefined) return undefined;
+  return others.length > 0 ? conflicting : { ref: readKey('pk', key), fault: 'invalid_api_key' };
 }

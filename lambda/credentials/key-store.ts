@@ -5,7 +5,7 @@ import { type DatabaseServices, type Item, itemsOf, read, write } from '../aws/d
 import { callFailureOf } from '../aws/errors';
 import type { IndexName } from '../contract/tables';
 import type { AccountId } from './account-id';
-import { DuplicateKey, type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
+import { type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
 
 /** What the store needs of `Services`. Every function of it throws as `read` and `write` do; every write may be sent twice. */
 export interface KeyServices extends DatabaseServices {
@@ -47,7 +47,7 @@ export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> 
   for await (const item of itemsOf(services, scan)) yield recordOf(item);
 }
 
-/** Adds a key. @throws `DuplicateKey` when another is already kept under its hash or id */
+/** Adds a key. @throws when another is already kept under its hash or id */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
@@ -56,13 +56,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
   });
-  try {
-    await write(services, command);
-  } catch (error) {
-    if (callFailureOf(error) === 'conditionFailed')
-      throw new DuplicateKey('This key was issued before.', { cause: error });
-    throw error;
-  }
+  await write(services, command);
 }
 
 /** Changes one key; false when it does not exist. */

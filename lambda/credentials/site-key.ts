@@ -1,17 +1,8 @@
-/** The form of a site key, which is publishable, and the origins from which it may be used. */
+/** The origins from which a site key may be used, and the pages that ask with one. */
 
 import type { Branded } from '../base/branded';
 import { parseUrl } from '../base/parse-url';
-import {
-  checksumLength,
-  hasChecksum,
-  hashApiKey,
-  type KeyHash,
-  type KeyMode,
-  randomCharacters,
-  randomLength,
-  withChecksum,
-} from './api-key';
+import type { KeyMode } from './api-key';
 
 /** An allowed origin: `https://example.com`, `https://*.example.com` or `http://localhost:*`, made by `allowedOriginOf` only. */
 export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;
@@ -25,39 +16,19 @@ export interface RequestingPage {
 }
 
 /** `unproven`: no header names a page, and the browser says that it loads an image into one. */
-export type OriginCheck = 'allowed' | 'unproven' | 'refused';
-
-const form = new RegExp(`^site_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
-
-/** The hash under which a site key is stored, or `undefined` when it was mistyped or invented. */
-export function readSiteKey(text: string): KeyHash | undefined {
-  return form.test(text) && hasChecksum(text) ? hashApiKey(text) : undefined;
-}
-
-/** Makes a new site key. @param randomBytes gives `n` unpredictable bytes */
-export function makeSiteKey(mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
-  return withChecksum(`site_${mode}_${randomCharacters(randomLength, randomBytes)}`);
-}
+type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
 /** The page that a request comes from. @param header the only value of a header, by its name in lower case */
 export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
-  const stated = header('origin');
-  const origin = stated ? originOf(stated) : originIn(header('referer'));
-  const site = header('sec-fetch-site');
-  return {
-    ...(origin === undefined ? {} : { origin }),
-    isImageLoad: header('sec-fetch-dest') === 'image' && site !== undefined && site !== 'none',
-  };
+  const [stated, referer, site = 'none'] = ['origin', 'referer', 'sec-fetch-site'].map(header);
+  const isImageLoad = header('sec-fetch-dest') === 'image' && site !== 'none';
+  if (stated) return { origin: originOf(stated), isImageLoad };
+  return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
 /** An origin as browsers write it, so that origins can be compared as texts; `null` for anything else. */
 function originOf(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
-}
-
-function originIn(referer: string | undefined): string | undefined {
-  if (referer === undefined) return undefined;
-  return parseUrl(referer)?.origin ?? 'null';
 }
 
 /**
@@ -70,19 +41,16 @@ export function checkOrigin(
   mode: KeyMode,
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
-  const stated = originOf(origin);
   // A developer's server takes another port when its own is in use.
-  const isDeveloping = mode === 'test' && anyPort.test(stated) && allowed.some((each) => anyPort.test(each));
-  return isDeveloping || allowed.some((each) => matches(each, stated)) ? 'allowed' : 'refused';
+  const isDeveloping = mode === 'test' && anyPort.test(origin) && allowed.some((each) => anyPort.test(each));
+  return isDeveloping || allowed.some((each) => matches(each, origin)) ? 'allowed' : 'refused';
 }
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {
   if (!allowed.startsWith(wildcard)) return origin === allowed;
-  const domain = allowed.slice(wildcard.length - 1);
+  const [, host = ''] = origin.split('https://');
   return (
-    origin.startsWith('https://') &&
-    origin.endsWith(domain) &&
-    origin.length > 'https://'.length + domain.length
+    host.indexOf(allowed.slice(wildcard.length - 1)) > 0 && host.endsWith(allowed.slice(wildcard.length - 1))
   );
 }
 

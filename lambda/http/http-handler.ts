@@ -6,15 +6,15 @@ import type { Clock } from '../base/clock';
 import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
-import { closingMs, requestBudgetMs } from '../contract/timeouts';
+import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalOfFault } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
-import { answersBy, type HttpRequest, readHttpRequest } from './http-request';
-import type { HttpResponse, HttpResult } from './http-response';
+import { type HttpRequest, readHttpRequest } from './http-request';
+import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
 import { routesOf } from './match-route';
 import { problemResponse } from './problem-response';
 
@@ -68,60 +68,52 @@ export function httpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,
 ): HttpHandler {
-  const { clock } = services;
+  const { clock, telemetry } = services;
+  const match = routesOf(Object.keys(api.routes));
   const handle = (request: HttpRequest) => {
-    const answersByMs = answersBy(request, requestBudgetMs);
-    const deadline = deadlineAt(answersByMs - closingMs);
-    return withDeadline(clock, answersByMs, async () =>
+    const { receivedMs, startedMs } = request;
+    // A clock that is off must neither end a request before it began nor let it wait without end.
+    const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
+    const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
+    return withDeadline(clock, arrivedMs + requestBudgetMs, async () =>
       resultOf({ ...services, deadline }, api.routes, request),
     );
   };
-  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(aroundRequests(services, api));
-  return handler as HttpHandler;
-}
-
-/** Reads the event before the route, and puts its result or its fault into the shape API Gateway expects. */
-function aroundRequests<Services extends HttpServices>(
-  services: Services,
-  api: Api<Services>,
-): MiddlewareObj<unknown, unknown> {
-  const { clock, telemetry } = services;
-  const match = routesOf(Object.keys(api.routes));
-  const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
-    const response = await responseOf(services, api, request, result);
-    const sent = { ...response, headers: headersFor(request, response) };
-    return proxyResult(sent, request.method, clock.nowMs() - request.startedMs);
+  const answer = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
+    const isRefused = 'refusal' in result;
+    const response = isRefused ? await refusedResponse(services, api, request, result) : result;
+    const tookMs = Math.max(0, Math.round(clock.nowMs() - request.startedMs));
+    const headers = { ...openToAll, 'X-Response-Time': `${tookMs}ms`, ...headersFor(request, response) };
+    return {
+      statusCode: response.status,
+      headers,
+      body: request.method === 'HEAD' ? '' : response.body,
+      isBase64Encoded: response.isBase64 ?? false,
+    };
   };
-  return {
+  const around: MiddlewareObj<unknown, unknown> = {
     before: (exchange) => {
-      exchange.event = readHttpRequest(
-        exchange.event as APIGatewayProxyEvent,
-        match,
-        clock.nowMs(),
-        api.rootUrl,
-      );
+      const event = exchange.event as APIGatewayProxyEvent;
+      exchange.event = readHttpRequest(event, match, clock.nowMs(), api.rootUrl);
     },
-    after: async (exchange) => {
-      exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
-    },
-    onError: async (exchange) => {
-      const { error } = exchange;
-      const request = exchange.event as HttpRequest;
+    after: ({ event, response }) => answer(event as HttpRequest, response as HttpResult),
+    onError: ({ error, context, event }) => {
+      const request = event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const payment = paymentOf(error);
       const refusal = refusalOfFault(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
-      const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
+      const { functionName = '', functionVersion: version = '' } = context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
-      const rateLimit = payment && { rateLimit: payment.rateLimit };
-      exchange.response = await finish(request, { refusal, ...rateLimit });
+      return answer(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
     },
   };
+  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(around);
+  return handler as HttpHandler;
 }
 
 /** The headers of a response: without the rate limit status where the visitors of a page read it, who are not the account. */
-function headersFor({ admission }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
-  const caller = admission.outcome === 'known' ? admission.caller : undefined;
-  if (!caller || !isPublished(caller)) return headers;
+function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
+  if ('refusal' in caller || !isPublished(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 
@@ -135,58 +127,31 @@ async function resultOf<Services>(
   const { method } = request;
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
-  if (method === 'OPTIONS') {
-    return { status: 204, headers: corsHeadersFor(allow), body: '' };
-  }
+  if (method === 'OPTIONS') return { status: 204, headers: corsHeadersFor(allow), body: '' };
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
-async function responseOf<Services extends HttpServices>(
+async function refusedResponse<Services extends HttpServices>(
   services: Services,
   { cardSizeOf, noteOf, shapeRefusal, contact, onRefusal }: Api<Services>,
   request: HttpRequest,
-  result: HttpResult,
+  { refusal, ...about }: HttpRefusal,
 ): Promise<HttpResponse> {
-  if (!('refusal' in result)) return result;
-  const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
   // It follows the work, and waits for a moment only, whatever time the request has left.
   await onRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
   const refused = {
     ...about,
-    requestId,
+    ...{ requestId, rootUrl, contact },
     nowMs: services.clock.nowMs(),
-    rootUrl,
     note: noteOf?.(request),
     page: header('origin') ?? header('referer'),
-    contact,
   };
   const problem = problemResponse(refusal, refused);
   const showsCard = isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return shapeRefusal?.(request, problem) ?? problem;
   return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
-}
-
-/**
- * Puts a response into the shape API Gateway expects.
- * @param tookMs time the service spent on it, in milliseconds
- */
-function proxyResult(
-  { status, headers, body, isBase64 = false }: HttpResponse,
-  method: string,
-  tookMs: number,
-): APIGatewayProxyResult {
-  return {
-    statusCode: status,
-    headers: {
-      ...openToAll,
-      'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`,
-      ...headers,
-    },
-    body: method === 'HEAD' ? '' : body,
-    isBase64Encoded: isBase64,
-  };
 }

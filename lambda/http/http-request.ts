@@ -2,10 +2,8 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
-import { arrivalSkewMsMax } from '../contract/timeouts';
-import { readAuthorizerContext } from '../credentials/authorizer-context';
-import { type Admission, type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
-import { type ParameterFault, serviceUnavailable } from '../problems/problem';
+import { type Caller, isPublished, type KeyedCaller, readContext } from '../credentials/caller';
+import { serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
@@ -24,8 +22,8 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; a route that takes one decodes it, with a content type and a limit of its own. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** What the authorizer found out about the caller; an outage on a route without it. */
-  readonly admission: Admission;
+  /** The caller of an image by its words, which a signed URL or a site key may name too; `callerOf` is that of all else. */
+  readonly caller: Caller | HttpRefusal;
   /** IP address of the caller, behind a distribution the one that this saw. */
   readonly clientIp: string;
   readonly requestId: string;
@@ -46,51 +44,62 @@ export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
   startedMs: number,
-  rootUrl?: string | undefined,
+  rootUrl = rootOf(event),
 ): HttpRequest {
   const { requestContext } = event;
-  const valuesOf = (name: string) => headerValues(event, name);
   const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
+  const header = (name: string) => {
+    const values = headerValues(event, name);
+    return values.length === 0 ? undefined : values.join(', ');
+  };
+  // The distribution names the parameters that it has dropped from the URL, without their values.
+  const dropped = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
+  const query = {
+    ...byFullName(event.multiValueQueryStringParameters ?? {}),
+    ...Object.fromEntries(dropped.filter(Boolean).map((name) => [decodePercent(name).text, []])),
+  };
   return {
     method: event.httpMethod,
     ...match(event.path),
-    query: {
-      ...byFullName(event.multiValueQueryStringParameters ?? {}),
-      ...(viewerIp !== undefined && droppedAtEdge(valuesOf)),
-    },
-    header: (name) => {
-      const values = valuesOf(name);
-      return values.length === 0 ? undefined : values.join(', ');
-    },
+    query,
+    header,
     body: { text: event.body, isBase64: event.isBase64Encoded },
-    admission: readAuthorizerContext(requestContext.authorizer),
+    caller: callerIn(requestContext.authorizer, query, header),
     clientIp: viewerIp ?? requestContext.identity.sourceIp,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
     startedMs,
-    rootUrl: rootUrl ?? rootOf(event),
+    rootUrl,
   };
 }
 
-/** The parameters that the distribution has dropped from the URL, without their values. */
-function droppedAtEdge(valuesOf: (name: string) => readonly string[]): HttpRequest['query'] {
-  const names = valuesOf(edgeHeaders.dropped)
-    .join(',')
-    .split(',')
-    .filter((name) => name !== '');
-  return Object.fromEntries(names.map((name) => [decodePercent(name).text, []]));
-}
-
-/**
- * Moment (epoch, milliseconds) by which a request must be answered. A clock that is off must neither end a request before
- * it began nor let it wait without end.
- * @param budgetMs longest time from its arrival to its answer
- */
-export function answersBy(
-  { receivedMs, startedMs }: Pick<HttpRequest, 'receivedMs' | 'startedMs'>,
-  budgetMs: number,
-): number {
-  return Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + budgetMs;
+/** @param context what the authorizer found out about the caller: an outage on a route without it */
+function callerIn(
+  context: APIGatewayProxyEvent['requestContext']['authorizer'],
+  query: HttpRequest['query'],
+  header: HttpRequest['header'],
+): HttpRequest['caller'] {
+  const admission = readContext(context);
+  if (!('refusal' in admission)) return admission;
+  const { refusal: code } = admission;
+  switch (code) {
+    case 'service_unavailable':
+      return { refusal: serviceUnavailable };
+    case 'conflicting_parameters': {
+      const bounds = 'only one API key, signature or site key can be given';
+      const named = [
+        ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
+        ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
+      ];
+      return { refusal: { code, faults: named.map((parameter) => ({ parameter, bounds })) } };
+    }
+    case 'invalid_api_key': {
+      const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
+      return { refusal: { code, ...(isPublished && { isPublished }) } };
+    }
+    default:
+      return { refusal: { code } };
+  }
 }
 
 /**
@@ -121,53 +130,15 @@ export function headerValues(
   return values;
 }
 
-/** What tells who makes a request. */
-type Identified = Pick<HttpRequest, 'admission' | 'query' | 'header'>;
-
-/** The caller of an image by its words, which a signed URL or a site key may name too. */
-export function imageCallerOf(request: Identified): Caller | HttpRefusal {
-  const { admission, query, header } = request;
-  if (admission.outcome === 'known') return admission.caller;
-  if (admission.outcome === 'outage') return { refusal: serviceUnavailable };
-  switch (admission.code) {
-    case 'conflicting_parameters':
-      return { refusal: { code: admission.code, faults: conflictsOf(request) } };
-    case 'invalid_api_key': {
-      const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
-      return { refusal: { code: admission.code, ...(isPublished && { isPublished }) } };
-    }
-    default:
-      return { refusal: { code: admission.code } };
-  }
-}
-
 /** The caller of everything else, which takes an API key: what a page publishes is good for images only. */
-export function callerOf(request: Identified): Caller | HttpRefusal {
-  const caller = imageCallerOf(request);
-  return !('refusal' in caller) && isPublished(caller)
-    ? { refusal: { code: 'credential_not_allowed' } }
-    : caller;
+export function callerOf({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
+  if ('refusal' in caller || !isPublished(caller)) return caller;
+  return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** Every credential that a request names, as one too many. */
-function conflictsOf({ query, header }: Identified): readonly ParameterFault[] {
-  const named = [
-    ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
-    ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
-  ];
-  return named.map((parameter) => ({
-    parameter,
-    bounds: 'only one API key, signature or site key can be given',
-  }));
-}
-
-/**
- * The holder of the API key that a request came with; `authentication_required` without a key, `credential_not_allowed`
- * for a signer or a site key: every visitor of a page has what is published in it.
- */
-export function keyHolderOf(request: Identified): KeyedCaller | HttpRefusal {
+/** The holder of the API key that a request came with; `authentication_required` without a key. */
+export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = callerOf(request);
-  if ('refusal' in caller) return caller;
-  if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
-  return caller;
+  if ('refusal' in caller || caller.kind !== 'anonymous') return caller;
+  return { refusal: { code: 'authentication_required' } };
 }

@@ -5,12 +5,12 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
+import { readKey } from '../credentials/api-key';
 import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyServices, keysOf } from '../credentials/key-store';
 import { signerIdOf, signerKeyOf } from '../credentials/signer';
-import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import { receivedText } from '../problems/received';
@@ -65,7 +65,7 @@ export async function publishAs(
 ): Promise<Published | HttpRefusal> {
   if (publish === false) return { note: unpublished('publish is false') };
   if (typeof publish === 'string') {
-    const hash = readSiteKey(publish);
+    const hash = readKey('site', publish);
     const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
       publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
     const record = await newest(services, caller, isNamed);

@@ -2,29 +2,33 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { hashApiKey, makeApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import { hashApiKey, makeKey, readKey } from '../../lambda/credentials/api-key';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const key = makeApiKey('live', (n) => new Uint8Array(n).fill(7));
-const mode = fc.constantFrom('live' as const, 'test' as const);
-const made = fc.tuple(mode, fc.infiniteStream(fc.integer({ min: 0, max: 255 }))).map(([kind, bytes]) => ({
-  kind,
-  key: makeApiKey(kind, (n) => Uint8Array.from({ length: n }, () => bytes.next().value as number)),
-}));
+const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));
+const bytes = fc.infiniteStream(fc.integer({ min: 0, max: 255 }));
+const made = fc
+  .tuple(fc.constantFrom('pk', 'site'), fc.constantFrom('live', 'test'), bytes)
+  .map(([prefix, mode, random]) => ({
+    ...{ prefix, mode },
+    key: makeKey(prefix, mode, (n) => Uint8Array.from({ length: n }, () => random.next().value as number)),
+  }));
 
 describe('a key', () => {
   it('is its prefix, 32 random characters and a checksum of six', () => {
     fc.assert(
-      fc.property(made, ({ kind, key }) => expect(key).toMatch(new RegExp(`^pk_${kind}_[0-9A-Za-z]{38}$`))),
+      fc.property(made, ({ prefix, mode, key }) =>
+        expect(key).toMatch(new RegExp(`^${prefix}_${mode}_[0-9A-Za-z]{38}$`)),
+      ),
     );
   });
 
-  it('is read back with its kind, and with the SHA-256 of the whole of it', () => {
+  it('is read back as the SHA-256 of the whole of it, and under no other prefix', () => {
     fc.assert(
-      fc.property(made, ({ kind, key }) => {
+      fc.property(made, ({ prefix, key }) => {
         const hash = createHash('sha256').update(key).digest('hex');
-        expect(readApiKey(key)).toEqual({ mode: kind, hash });
-        expect(hashApiKey(key)).toBe(hash);
+        expect([readKey(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
+        expect(readKey(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
       }),
     );
   });
@@ -37,11 +41,11 @@ describe('a key', () => {
     fc.assert(
       fc.property(
         made,
-        fc.integer({ min: 8, max: 45 }),
+        fc.integer({ min: 0, max: 45 }),
         fc.constantFrom(...alphabet),
-        ({ key }, at, letter) => {
+        ({ prefix, key }, at, letter) => {
           fc.pre(key[at] !== letter);
-          expect(readApiKey(key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
+          expect(readKey(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
         },
       ),
       { numRuns: 500 },
@@ -49,7 +53,7 @@ describe('a key', () => {
   });
 
   it('is refused under the other prefix', () => {
-    expect(readApiKey(key.replace('live', 'test'))).toBeUndefined();
+    expect(readKey('pk', key.replace('live', 'test'))).toBeUndefined();
   });
 
   it.each([
@@ -67,17 +71,17 @@ describe('a key', () => {
     ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
     ['an invented rest', `pk_live_${'a'.repeat(38)}`],
     ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
-  ])('is refused with %s', (_, text) => expect(readApiKey(text)).toBeUndefined());
+  ])('is refused with %s', (_, text) => expect(readKey('pk', text)).toBeUndefined());
 
   it('is refused whatever else it may be', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(readApiKey(text)).toBeUndefined()));
+    fc.assert(fc.property(fc.string(), (text) => expect(readKey('pk', text)).toBeUndefined()));
   });
 
   it('is made of all characters equally often', () => {
     const counts = new Map<string, number>();
     const keys = 2_000;
     for (let i = 0; i < keys; i++)
-      for (const letter of makeApiKey('test', randomBytes).slice(8, 40))
+      for (const letter of makeKey('pk', 'test', randomBytes).slice(8, 40))
         counts.set(letter, (counts.get(letter) ?? 0) + 1);
     const expected = (keys * 32) / alphabet.length;
     // About six standard deviations: it fails once in some hundred million runs.
@@ -87,7 +91,7 @@ describe('a key', () => {
 
   it('skips the bytes that would favour the first characters', () => {
     const bytes = [248, 255, 0, 61, 62, 247];
-    const unfair = makeApiKey('live', (n) =>
+    const unfair = makeKey('pk', 'live', (n) =>
       Uint8Array.from({ length: n }, (_, i) => bytes[i % bytes.length] as number),
     );
     expect(unfair.slice(8, 12)).toBe('0z0z');

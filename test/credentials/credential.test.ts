@@ -1,66 +1,60 @@
-/** The key of a request, wherever it stands, and what is refused in its place. */
+/** The credential of a request, wherever it stands: a key, a signature or a site key, and never two of them. */
 
 import fc from 'fast-check';
-import { keyCredentialFrom } from '../../lambda/credentials/credential';
+import { makeKey, readKey } from '../../lambda/credentials/api-key';
+import { imageCredentialOf, isSignedQuery, keyCredentialOf } from '../../lambda/credentials/credential';
+import { createFakeIds } from '../fakes/ids';
 
-const none = { kind: 'none' };
-const conflicting = { kind: 'conflicting' };
-const unreadable = { kind: 'unreadable' };
-const header = (key: string) => ({ kind: 'key', from: 'header', key });
-const query = (key: string) => ({ kind: 'key', from: 'query', key });
+type Values = Readonly<Record<string, readonly string[]>>;
 
-const credentialFrom = (
-  keyHeaders: readonly string[],
-  parameters: readonly string[],
-  authorizations: readonly string[] = [],
-) =>
-  keyCredentialFrom({
-    header: (name) => (name === 'x-api-key' ? keyHeaders : name === 'authorization' ? authorizations : []),
-    query: { api_key: parameters },
-  });
+const { bytes } = createFakeIds();
+const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
+const site = makeKey('site', 'live', bytes);
+const signer = 'sg_live_0123456789ab';
+const ofKey = (key: string) => ({ ref: readKey('pk', key), fault: 'invalid_api_key' });
+const ofSigner = (ref?: string) => ({ ref, fault: 'invalid_signature' });
+const ofSite = (ref?: string, page = {}) => ({
+  ...{ ref, fault: 'invalid_site_key' },
+  page: { isImageLoad: false, ...page },
+});
+const conflicting = { fault: 'conflicting_parameters' };
+const unreadable = { fault: 'invalid_api_key' };
+const read = (of: typeof keyCredentialOf, headers: readonly string[], query: Values, more: Values = {}) => {
+  const given: Values = { 'x-api-key': headers, ...more };
+  return of({ query, header: (name) => given[name] ?? [] });
+};
 
-describe('a credential', () => {
-  it.each([
-    ['nothing', [], [], none],
-    ['an empty header', [''], [], none],
-    ['an empty parameter', [], [''], none],
-    ['spaces only', ['  '], ['\t'], none],
-    ['a header', ['a'], [], header('a')],
-    ['a parameter', [], ['a'], query('a')],
-    ['both', ['a'], ['b'], conflicting],
-    ['the same key in both', ['a'], [' a'], header('a')],
-    ['an empty header beside a parameter', [''], ['b'], query('b')],
-    ['a header beside an empty parameter', ['a'], [''], header('a')],
-    ['a header among empty ones', ['', 'a', ''], [], header('a')],
-    ['two different headers', ['a', 'b'], [], conflicting],
-    ['the same header twice', ['a', 'a '], [], header('a')],
-
-    ['two different parameters', [], ['a', 'b'], conflicting],
-    ['the same parameter twice', [], ['a', 'a'], query('a')],
-
-    ['spaces around it', [' a '], [], header('a')],
-  ])('from %s', (_, headers, parameters, expected) =>
-    expect(credentialFrom(headers, parameters)).toEqual(expected),
-  );
-
-  it.each([
-    ['a bearer token', [], ['Bearer a'], [], { kind: 'key', from: 'bearer', key: 'a' }],
-    ['a bearer token in other letters', [], ['bearer  a '], [], { kind: 'key', from: 'bearer', key: 'a' }],
-    ['a bearer token beside another parameter', [], ['Bearer a'], ['b'], conflicting],
-    ['a header beside another bearer token', ['a'], ['Bearer b'], [], conflicting],
-    ['the same key in all places', ['a'], ['Bearer a'], ['a'], header('a')],
-    ['two different bearer tokens', [], ['Bearer a', 'Bearer b'], [], conflicting],
-    ['an empty bearer token', [], ['Bearer '], [], none],
-    ['a scheme alone', [], ['bearer'], [], none],
-    ['an empty authorization', [], [' '], [], none],
-    ['a bearer token of two words', [], ['Bearer a b'], [], unreadable],
+describe('a key', () => {
+  it.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
+    ['nothing', [], [], [], undefined],
+    ['an empty header', [''], [], [], undefined],
+    ['spaces only', ['  '], [], ['\t'], undefined],
+    ['a header', [` ${a} `], [], [], ofKey(a)],
+    ['a parameter', [], [], [a], ofKey(a)],
+    ['a mistyped key', ['pk_live_abc'], [], [], unreadable],
+    ['both', [a], [], [b], conflicting],
+    ['the same key in all places', [a], [`Bearer ${a}`], [` ${a}`], ofKey(a)],
+    ['an empty header beside a parameter', [''], [], [b], ofKey(b)],
+    ['a header among empty ones', ['', a, ''], [], [''], ofKey(a)],
+    ['two different headers', [a, b], [], [], conflicting],
+    ['the same header twice', [a, `${a} `], [], [], ofKey(a)],
+    ['two different parameters', [], [], [a, b], conflicting],
+    ['the same parameter twice', [], [], [a, a], ofKey(a)],
+    ['a bearer token in other letters', [], [`bearer  ${a} `], [], ofKey(a)],
+    ['a bearer token beside another parameter', [], [`Bearer ${a}`], [b], conflicting],
+    ['a header beside another bearer token', [a], [`Bearer ${b}`], [], conflicting],
+    ['two different bearer tokens', [], [`Bearer ${a}`, `Bearer ${b}`], [], conflicting],
+    ['an empty bearer token', [], ['Bearer '], [], undefined],
+    ['a scheme alone', [], ['bearer'], [], undefined],
+    ['an empty authorization', [], [' '], [], undefined],
+    ['a bearer token of two words', [], [`Bearer ${a} b`], [], unreadable],
     ['another scheme', [], ['Basic YTpi'], [], unreadable],
-    ['a key without a scheme', [], ['pk_live_a'], [], unreadable],
-    ['a misspelt scheme', [], ['Bearerpk_live_a'], [], unreadable],
-    ['another scheme beside a parameter', [], ['Digest a'], ['b'], unreadable],
-    ['another scheme beside a header', ['b'], ['Digest a'], [], unreadable],
-  ])('from %s', (_, headers, authorizations, parameters, expected) =>
-    expect(credentialFrom(headers, parameters, authorizations)).toEqual(expected),
+    ['a key without a scheme', [], [a], [], unreadable],
+    ['a misspelt scheme', [], [`Bearer${a}`], [], unreadable],
+    ['another scheme beside a parameter', [], ['Digest a'], [b], unreadable],
+    ['another scheme beside a header', [b], ['Digest a'], [], unreadable],
+  ])('from %s', (_, headers, authorization, parameters, expected) =>
+    expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
   it('is never one of several different keys', () => {
@@ -69,8 +63,57 @@ describe('a credential', () => {
       fc.property(key, fc.array(fc.string()), (own, parameters) => {
         const others = parameters.map((each) => each.trim()).filter((each) => each !== '');
         const isOne = others.every((each) => each === own.trim());
-        expect(credentialFrom([own], parameters)).toEqual(isOne ? header(own.trim()) : conflicting);
+        expect(read(keyCredentialOf, [own], { api_key: parameters })).toEqual(
+          isOne ? ofKey(own.trim()) : conflicting,
+        );
       }),
     );
+  });
+});
+
+describe('the credential of an image', () => {
+  it.each<[string, Values, Values, object | undefined]>([
+    ['nothing', {}, {}, undefined],
+    ['a key', { api_key: [a] }, {}, ofKey(a)],
+    ['a signer', { signer: [signer], signature: ['s'] }, {}, ofSigner(signer)],
+    ['a signer without a signature', { signer: [signer] }, {}, ofSigner(signer)],
+    ['a signature without a signer', { signature: ['s'] }, {}, ofSigner()],
+    ['what is no signer', { signer: ['sg_live_short'] }, {}, ofSigner()],
+    ['an empty signer', { signer: [''] }, {}, ofSigner()],
+    ['an empty signature', { signature: [''] }, {}, ofSigner()],
+    ['two signers', { signer: [signer, signer] }, {}, ofSigner()],
+    ['a site key', { site: [site] }, {}, ofSite(readKey('site', site))],
+    ['an API key as a site key', { site: [a] }, {}, ofSite()],
+    ['an empty site key', { site: [''] }, {}, undefined],
+    ['two site keys', { site: [site, `${site}x`] }, {}, ofSite()],
+    [
+      'a site key in a page',
+      { site: [site] },
+      { origin: ['https://a.example'] },
+      ofSite(readKey('site', site), { origin: 'https://a.example' }),
+    ],
+    [
+      'a site key with two origins',
+      { site: [site] },
+      { origin: ['https://a.example', 'https://b.example'] },
+      ofSite(readKey('site', site), { origin: 'null' }),
+    ],
+    ['a key beside a signature', { api_key: ['a'], signer: [signer], signature: ['s'] }, {}, conflicting],
+    ['a header beside a signature', { signature: ['s'] }, { 'x-api-key': ['a'] }, conflicting],
+    ['a bearer token beside a signature', { signer: [''] }, { authorization: ['Bearer a'] }, conflicting],
+    ['two keys beside a signature', { signer: [signer], api_key: ['a', 'b'] }, {}, conflicting],
+    ['a key beside a site key', { api_key: ['a'], site: [site] }, {}, conflicting],
+    ['a signature beside a site key', { signer: [signer], site: [site] }, {}, conflicting],
+    ['an empty key beside a signature', { api_key: [''], signer: [signer] }, {}, ofSigner(signer)],
+    ['another scheme beside a site key', { site: [site] }, { authorization: ['Basic YTpi'] }, unreadable],
+    ['an expiry alone', { expires: ['1'] }, {}, undefined],
+  ])('from %s', (_, query, headers, expected) =>
+    expect(read(imageCredentialOf, [], query, headers)).toEqual(expected),
+  );
+
+  it('is a signature wherever one of its parts is, even an empty one', () => {
+    expect(
+      [{ signer: [''] }, { signature: [''] }, { expires: ['1'], sig: ['x'] }].map(isSignedQuery),
+    ).toEqual([true, true, false]);
   });
 });

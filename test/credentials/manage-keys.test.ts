@@ -1,11 +1,12 @@
-/** Key management by one operator, and by two at the same time. */
+/** Keys, signers and site keys: managed by one operator, and by two at the same time. */
 
 import type { AccountId } from '../../lambda/credentials/account-id';
-import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import { hashApiKey, readKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
+import { readSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
 import { accountId, allowedOrigin } from '../fakes/branded';
@@ -23,8 +24,15 @@ function start() {
   );
   const keys = { ...all, ...byKeyId(all) };
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
-  return { clock, operator, register, keys, order };
+  const plansOf = async (account: AccountId) => (await keys.keysOf(account)).map(({ plan }) => plan);
+  return { clock, operator, register, keys, order, plansOf };
 }
+
+const site = {
+  publishedAs: 'site',
+  origins: [allowedOrigin('https://example.com')],
+  maxPerMonth: 5,
+} as const;
 
 /** Holds the first end of an operation until it is let go. */
 function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
@@ -42,7 +50,7 @@ describe('issuing', () => {
   it('creates a key that can be resolved, and stores only its hash', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
-    expect(readApiKey(key)).toEqual({ mode: 'live', hash: record.hash });
+    expect(readKey('pk', key)).toBe(record.hash);
     expect(await register.find(hashApiKey(key))).toEqual(record);
     expect(JSON.stringify(record)).not.toContain(key.slice(8));
     expect(record).toMatchObject({
@@ -81,8 +89,8 @@ describe('issuing', () => {
   });
 });
 
-describe('the signer that comes with a first key', () => {
-  it('is called default, and one for live and one for test keys is enough', async () => {
+describe('a signer', () => {
+  it('comes with a first key under the name default, and one for live and one for test keys is enough', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
     const { account } = first.record;
@@ -90,6 +98,38 @@ describe('the signer that comes with a first key', () => {
     expect('signer' in (await keys.issueKey({ ...order, account }))).toBe(false);
     expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
+
+  it('is on the plan of its account, under its id, and its record holds no secret', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
+    const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
+    const { keyId, createdAt } = record;
+    expect([key, readSignerId(keyId)]).toEqual(['', keyId]);
+    expect(record).toEqual({
+      ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
+      ...{ name: 'shop', createdAt, createdBy: 'jane' },
+    });
+    expect(await register.find(refOf(record))).toEqual(record);
+  });
+
+  it('is not made again by a key or a rotation after it was revoked', async () => {
+    const { keys, order } = start();
+    const { record, signer } = await keys.issueKey(order);
+    await keys.revokeKey(signer?.keyId ?? '');
+    expect(await keys.rotateKey(record.keyId, 0)).not.toHaveProperty('signer');
+  });
+});
+
+it('a site key is stored by its hash, with its origins and cap, which its successor has too', async () => {
+  const { keys, register, order } = start();
+  const { account } = (await keys.issueKey(order)).record;
+  const { key, record } = await keys.issueKey({ ...order, ...site, account });
+  expect(readKey('site', key)).toBe(record.hash);
+  expect(record).toMatchObject({ ...site, account, plan: 'free', prefix: key.slice(0, 14) });
+  expect(JSON.stringify(await register.find(hashApiKey(key)))).not.toContain(key);
+  const next = await keys.rotateKey(record.keyId, 60_000);
+  expect(next?.record).toMatchObject({ ...site, name: 'shop', hash: readKey('site', next?.key ?? '') });
+  expect(next?.key).not.toBe(key);
 });
 
 describe('a limit of a credential', () => {
@@ -106,17 +146,17 @@ describe('a limit of a credential', () => {
 
 describe('setting a plan', () => {
   it('puts every key of the account on it and no other key', async () => {
-    const { keys, order } = start();
+    const { keys, order, plansOf } = start();
     const { account } = (await keys.issueKey(order)).record;
     await keys.issueKey({ ...order, account });
     const other = await keys.issueKey(order);
     expect(await keys.setTerms(account, { plan: 'business' })).toBe(2);
-    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('business'));
+    expect(await plansOf(account)).toEqual(Array(3).fill('business'));
     expect((await keys.findByKeyId(other.record.keyId))?.plan).toBe('free');
   });
 
   it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
-    const { keys, register, order, clock } = start();
+    const { keys, register, order, clock, plansOf } = start();
     const { account } = (await keys.issueKey(order)).record;
     await clock.advance(1_000);
     const letGo = hold(register, 'find');
@@ -125,11 +165,11 @@ describe('setting a plan', () => {
     await keys.setTerms(account, { plan: 'pro' });
     letGo();
     expect((await issuing).record.plan).toBe('pro');
-    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
+    expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
   });
 
   it('reaches a key that is added after the keys were listed, before they were changed', async () => {
-    const { keys, register, order } = start();
+    const { keys, register, order, plansOf } = start();
     const { account } = (await keys.issueKey(order)).record;
     const letGo = hold(register, 'ofAccount');
     const setting = keys.setTerms(account, { plan: 'pro' });
@@ -137,7 +177,7 @@ describe('setting a plan', () => {
     await keys.issueKey({ ...order, account });
     letGo();
     expect(await setting).toBe(2);
-    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
+    expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
   });
 
   it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
@@ -155,7 +195,7 @@ describe('setting a plan', () => {
   });
 
   it('reaches a key that is issued while the first key is being changed', async () => {
-    const { keys, register, order } = start();
+    const { keys, register, order, plansOf } = start();
     const { account } = (await keys.issueKey(order)).record;
     await keys.issueKey({ ...order, account });
     const letGo = hold(register, 'change');
@@ -165,7 +205,7 @@ describe('setting a plan', () => {
     await breathe();
     letGo();
     await Promise.all([setting, issuing]);
-    expect(new Set((await keys.keysOf(account)).map(({ plan }) => plan))).toEqual(new Set(['pro']));
+    expect(new Set(await plansOf(account))).toEqual(new Set(['pro']));
   });
 });
 
@@ -263,13 +303,11 @@ describe('revoking', () => {
 });
 
 describe('who has made a key and who has changed it last', () => {
-  const site = { origins: [allowedOrigin('https://example.com')], maxPerMonth: 5 };
-
   it('stands on each key, signer and site key', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
-    const siteKey = await keys.issueSiteKey({ ...order, ...site, account });
+    const siteKey = await keys.issueKey({ ...order, ...site, account });
     for (const made of [record, signer, siteKey.record]) {
       expect(made).toMatchObject({ createdBy: 'jane' });
       expect(made).not.toHaveProperty('changedAt');

@@ -11,7 +11,7 @@ import { systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey } from '../../lambda/credentials/key-store';
-import { issueSigner, issueSiteKey } from '../../lambda/credentials/manage-keys';
+import { issueKey } from '../../lambda/credentials/manage-keys';
 import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
@@ -145,8 +145,8 @@ async function issuePublished(
   const { account, plan, name } = owner;
   const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
   const order = { account, plan, name, mode: 'live' } as const;
-  const { key } = await issueSiteKey(services, { ...order, origins, maxPerMonth: 1_000 });
-  const { keyId } = await issueSigner(services, order);
+  const { key } = await issueKey(services, { ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 });
+  const { keyId } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
   const secret = signerSecretOf(signerMaster, signerIdOf(keyId));
   return { siteKey: key, signer: createSigner({ id: keyId, secret }) };
 }

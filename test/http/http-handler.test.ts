@@ -219,7 +219,7 @@ describe('a request', () => {
     expect(request?.header('x-tag')).toBe('one, two, three');
     expect(request?.header('accept')).toBeUndefined();
     expect(request).toMatchObject({
-      admission: { outcome: 'known', caller: { kind: 'live', account: 'acc_1' } },
+      caller: { kind: 'live', account: 'acc_1' },
       body: { text: 'eyJ9', isBase64: true },
       query: {},
       pathParameters: {},

@@ -1,8 +1,10 @@
 /** The root URL of the service, with any prefix before the resource, and which credentials are one too many. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { imageCallerOf, readHttpRequest, rootOf } from '../../lambda/http/http-request';
+import { readHttpRequest, rootOf } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
+
+const match = () => ({ resource: '/api/image', pathParameters: {} });
 
 describe('the root of the service', () => {
   it.each([
@@ -28,35 +30,34 @@ describe('the root of the service', () => {
   });
 });
 
+/** The caller of a request whose credential the authorizer has refused. */
+const callerOf = (
+  refusal: string,
+  headers: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string[]>>,
+) => {
+  const event = { ...restEvent({ headers, context: { refusal } }), multiValueQueryStringParameters: query };
+  return readHttpRequest(event, match, 0).caller;
+};
+
 it('a request with several credentials is told each of them, and nothing else', () => {
-  const headers = new Map([
-    ['x-api-key', 'a'],
-    ['authorization', 'Bearer b'],
-    ['accept', '*/*'],
-  ]);
+  const headers = { 'X-Api-Key': 'a', authorization: 'Bearer b', accept: '*/*' };
   const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
-  const admission = { outcome: 'refused', code: 'conflicting_parameters' } as const;
   const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];
-  expect(imageCallerOf({ admission, query, header: (name) => headers.get(name) })).toEqual({
-    refusal: {
-      code: 'conflicting_parameters',
-      faults: named.map((parameter) => ({
-        parameter,
-        bounds: 'only one API key, signature or site key can be given',
-      })),
-    },
-  });
+  const bounds = 'only one API key, signature or site key can be given';
+  const faults = named.map((parameter) => ({ parameter, bounds }));
+  const code = 'conflicting_parameters';
+  expect(callerOf(code, headers, query)).toEqual({ refusal: { code, faults } });
 });
 
 test.each([
-  ['a page whose URL holds it', 'https://a.example/', 'pk_live_a', true],
-  ['a page whose URL holds no key', 'https://a.example/', 'a', undefined],
-  ['no page', undefined, 'pk_live_a', undefined],
-])('a key that is refused counts as published from %s', (_, referer, key, isPublished) => {
-  const admission = { outcome: 'refused', code: 'invalid_api_key' } as const;
-  const header = (name: string) => (name === 'referer' ? referer : undefined);
-  expect(imageCallerOf({ admission, query: { api_key: [key] }, header })).toEqual({
-    refusal: { code: 'invalid_api_key', ...(isPublished && { isPublished }) },
+  ['a page whose URL holds it', { referer: 'https://a.example/' }, 'pk_live_a', true],
+  ['a page whose URL holds no key', { referer: 'https://a.example/' }, 'a', undefined],
+  ['no page', {}, 'pk_live_a', undefined],
+])('a key that is refused counts as published from %s', (_, headers, key, isPublished) => {
+  const code = 'invalid_api_key';
+  expect(callerOf(code, headers, { api_key: [key] })).toEqual({
+    refusal: { code, ...(isPublished && { isPublished }) },
   });
 });
 
@@ -70,8 +71,6 @@ describe('the names of parameters', () => {
     },
   };
   const query = { query: ['sea'], width: ['300', '400'] };
-
-  const match = () => ({ resource: '/api/image', pathParameters: {} });
 
   it('are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { untimed } from '../../lambda/aws/dynamodb';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
-import { readApiKey } from '../../lambda/credentials/api-key';
+import { readKey } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { samEnvironment } from '../../local/environment';
 import { accountId } from '../fakes/branded';
@@ -42,10 +42,16 @@ let account: LocalAccount;
 beforeAll(async () => {
   account = await startLocalAccount();
   const { database, tableNames } = account.engine;
-  const key = readApiKey(eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
-  if (!key) throw new Error('The event holds no key');
-  const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', createdBy: 'jane' } as const;
-  const record = { keyId: 'key_demo_live', ...key, ...about, createdAt: '2026-11-01T00:00:00.000Z' };
+  const hash = readKey('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
+  if (!hash) throw new Error('The event holds no key');
+  const about = {
+    name: 'demo',
+    account: accountId('acct_demo'),
+    plan: 'pro',
+    mode: 'live',
+    createdBy: 'jane',
+  } as const;
+  const record = { keyId: 'key_demo_live', hash, ...about, createdAt: '2026-11-01T00:00:00.000Z' };
   await addKey({ ...untimed(database), tables: tableNames }, record);
 });
 afterAll(() => account.stop());

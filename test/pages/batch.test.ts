@@ -130,15 +130,11 @@ describe('a body', () => {
 });
 
 it.each([
-  ['no key', { outcome: 'known', caller: { kind: 'anonymous' } }, 'authentication_required'],
-  ['a key of no use', { outcome: 'refused', code: 'invalid_api_key' }, 'invalid_api_key'],
-  [
-    'what a page publishes',
-    { outcome: 'known', caller: { ...caller, publishedAs: 'site' } },
-    'credential_not_allowed',
-  ],
-])('with %s is refused', async (_, admission, code) => {
-  const { result, searched } = await post(one, { admission });
+  ['no key', { kind: 'anonymous' }, 'authentication_required'],
+  ['a key of no use', { refusal: { code: 'invalid_api_key' } }, 'invalid_api_key'],
+  ['what a page publishes', { ...caller, publishedAs: 'site' }, 'credential_not_allowed'],
+] as const)('with %s is refused', async (_, by, code) => {
+  const { result, searched } = await post(one, { by });
   expect(result).toEqual({ refusal: { code } });
   expect(searched).toEqual([]);
 });

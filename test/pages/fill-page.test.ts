@@ -186,13 +186,11 @@ it('is refused as its images are, and before its body is read without a key', as
   expect((await post(given, { headers: json })).result).toMatchObject({
     refusal: { faults: [{ parameter: 'publish' }] },
   });
-  for (const [admission, code] of [
-    [{ outcome: 'known', caller: { kind: 'anonymous' } }, 'authentication_required'],
-    [{ outcome: 'known', caller: { ...caller, publishedAs: 'signer' } }, 'credential_not_allowed'],
-  ])
-    expect((await post('', { headers: {}, admission: admission as object })).result).toEqual({
-      refusal: { code },
-    });
+  for (const [by, code] of [
+    [{ kind: 'anonymous' }, 'authentication_required'],
+    [{ ...caller, publishedAs: 'signer' }, 'credential_not_allowed'],
+  ] as const)
+    expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
 });
 
 it('fails as its filling does', async () => {

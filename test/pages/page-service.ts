@@ -28,7 +28,8 @@ export const spent = refusalOf(work);
 interface Scripted {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly isBase64?: boolean;
-  readonly admission?: object;
+  /** Who asks: an account by default. */
+  readonly by?: HttpRequest['caller'];
   /** What each search finds, in order; `undefined` for no image. */
   readonly images?: readonly (Partial<ServedImage> | undefined)[];
   /** Whether work is used up, and whether the instance remembers that. */
@@ -44,7 +45,7 @@ interface Scripted {
 export function pageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
   return async (body: string | Buffer | null, scripted: Scripted = {}) => {
     const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
-    const { admission = { outcome: 'known', caller }, images = [{}], held } = scripted;
+    const { by = caller, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
     const clock = createVirtualClock(nowMs);
@@ -80,7 +81,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     );
     const deadline = deadlineAt(nowMs + (scripted.leftMs ?? 20_000));
     const request: Partial<HttpRequest> = {
-      admission: admission as HttpRequest['admission'],
+      caller: by,
       query: {},
       header: (name) => headers[name],
       body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },

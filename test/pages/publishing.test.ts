@@ -103,8 +103,8 @@ describe('the URLs of a record', () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
-    await keys.issueSigner({ ...order, mode: 'test' });
-    const newer = await keys.issueSigner(order);
+    await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' });
+    const newer = (await keys.issueKey({ ...order, publishedAs: 'signer' })).record;
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(reads()).toBe(2);
@@ -135,14 +135,19 @@ describe('the URLs of a record', () => {
 
   it('carry a site key or a signer that is named, of the account and the kind of the key alone', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
-    const site = { ...order, origins: [allowedOrigin('https://a.example')], maxPerMonth: 5 };
-    const { key, record } = await keys.issueSiteKey(site);
+    const site = {
+      ...order,
+      publishedAs: 'site' as const,
+      origins: [allowedOrigin('https://a.example')],
+      maxPerMonth: 5,
+    };
+    const { key, record } = await keys.issueKey(site);
     expect(await publishing.resolve(caller, { publish: key })).toMatchObject({
       credential: { kind: 'site', key },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
     const foreign = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
-    const test = await keys.issueSigner({ ...order, mode: 'test' });
+    const test = (await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' })).record;
     await keys.revokeKey(record.keyId);
     await clock.advance(60_000);
     for (const publish of [foreign, test.keyId, key, record.keyId, '', 'sg_live_000000000000'])

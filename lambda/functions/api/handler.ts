@@ -61,8 +61,9 @@ export function apiHandler(services: OfInstance): HttpHandler {
     contact,
     onRefusal: async (ofRequest, request, refusal) => {
       const isOfImages = request.resource !== routes.usage && request.resource !== routes.elsewhere;
-      if (isOfImages && request.admission.outcome === 'known')
-        await recordUsage(ofRequest, plans, request.admission.caller, request, usageOfRefusal(refusal));
+      const { caller } = request;
+      if (isOfImages && !('refusal' in caller))
+        await recordUsage(ofRequest, plans, caller, request, usageOfRefusal(refusal));
     },
     rootUrl,
   });

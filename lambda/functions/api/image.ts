@@ -4,7 +4,7 @@ import { permalinkParameters } from '../../contract/parameters';
 import { routes } from '../../contract/routes';
 import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
-import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
+import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
 import { type Answer, usageOf } from '../../images/answer';
@@ -24,7 +24,7 @@ import { respond } from './respond';
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const raw = rawRequestOf(request);
-  const caller = imageCallerOf(request);
+  const { caller } = request;
   let signing: Signing | undefined;
   if (isSignedQuery(raw.values)) {
     const repetition = repetitionIn(raw);

@@ -8,15 +8,13 @@ import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
 import { keysOf } from '../../credentials/key-store';
 import {
+  type IssuedKey,
   issueKey,
-  issueSigner,
-  issueSiteKey,
   type ManageServices,
-  renameKey,
   revokeKey,
   revokeOwner,
   rotateKey,
-  type Successor,
+  updateKey,
 } from '../../credentials/manage-keys';
 import {
   type NewKey,
@@ -64,7 +62,7 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
     case 'PATCH': {
       const body = readBody(request, renamedKeySchema);
       if ('refusal' in body) return body;
-      return jsonResponse(ownKeyOf(await renameKey(services, record, body.name)));
+      return jsonResponse(ownKeyOf(await updateKey(services, record, { name: body.name })));
     }
     case 'DELETE': {
       // The last owner key that has no end stays.
@@ -139,18 +137,9 @@ async function makeKey(
   const origins = originsIn(order);
   if ('refusal' in origins) return origins;
   if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
-  const about = { name, mode, account, plan };
-  switch (kind) {
-    case 'signer':
-      return made(services, { record: await issueSigner(services, about) });
-    case 'site':
-      return made(
-        services,
-        await issueSiteKey(services, { ...about, ...origins, maxPerMonth: maxPerMonth ?? 0 }),
-      );
-    case 'api':
-      return made(services, await issueKey(services, { ...about, role, maxPerMonth }));
-  }
+  const publishedAs = kind === 'api' ? undefined : kind;
+  const about = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
+  return made(services, await issueKey(services, about));
 }
 
 /** Site keys have origins and a cap; API keys alone may have a role, and signers no cap. */
@@ -164,10 +153,8 @@ function faultIn({ kind, mode, role, origins, maxPerMonth }: NewKey): HttpRefusa
   return maxPerMonth === undefined ? invalidParameter('maxPerMonth', 'required for site keys') : undefined;
 }
 
-function originsIn({
-  origins = [],
-  mode,
-}: NewKey): { readonly origins: readonly AllowedOrigin[] } | HttpRefusal {
+function originsIn({ origins, mode }: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
+  if (!origins) return {};
   const allowed: AllowedOrigin[] = [];
   for (const [i, origin] of origins.entries()) {
     const read = allowedOriginOf(origin, mode);
@@ -194,8 +181,8 @@ async function replaceKey(
 }
 
 /** The one answer with the secret of a credential. */
-async function made({ readMaster, deadline }: Services, { record, key }: Successor): Promise<HttpResult> {
-  const secret = key ?? signerSecretOf(await readMaster(deadline), signerIdOf(record.keyId));
+async function made({ readMaster, deadline }: Services, { record, key }: IssuedKey): Promise<HttpResult> {
+  const secret = key || signerSecretOf(await readMaster(deadline), signerIdOf(record.keyId));
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 

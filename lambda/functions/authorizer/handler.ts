@@ -11,9 +11,8 @@ import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorize } from '../../credentials/authorize';
-import { authorizerContextOf } from '../../credentials/authorizer-context';
-import type { Admission } from '../../credentials/caller';
-import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
+import { type Admission, contextOf } from '../../credentials/caller';
+import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
 import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
@@ -55,25 +54,22 @@ async function verdictOn(
   const query = byFullName(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
-  const credentialFrom = isBelow(routes.image, methodArn) ? imageCredentialFrom : keyCredentialFrom;
-  const admission: Admission = isPreflight
-    ? { outcome: 'known', caller: { kind: 'anonymous' } }
-    : await authorize(services, credentialFrom({ header, query }));
+  const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;
+  const credential = isPreflight ? undefined : credentialOf({ header, query });
+  const admission = await authorize(services, credential);
   const viewerIp = viewerIpOf(header, edgeHash);
-  const caller = admission.outcome === 'known' ? admission.caller : undefined;
   return {
-    principalId: caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous',
+    principalId: 'account' in admission ? admission.account : 'anonymous',
     policyDocument: policyFor(admission, methodArn),
-    context: { ...authorizerContextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
+    context: { ...contextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(admission)],
   };
 }
 
 /** Callers without a usable key share the anonymous tier's throttle. */
 function tierOf(admission: Admission): Tier {
-  if (admission.outcome !== 'known') return 'anonymous';
-  const { caller } = admission;
-  return caller.kind === 'live' ? caller.plan : caller.kind;
+  if ('refusal' in admission) return 'anonymous';
+  return admission.kind === 'live' ? admission.plan : admission.kind;
 }
 
 /** Paths that refuse callers themselves: by a card, with the address of their metadata, or in the shape of OpenAI's API. */
@@ -91,7 +87,8 @@ function isBelow(path: string, methodArn: string): boolean {
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
-  const isUnusable = admission.outcome === 'refused' && admission.code !== 'conflicting_parameters';
+  const passing: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
+  const isUnusable = 'refusal' in admission && !passing.includes(admission.refusal);
   const mayPass = !isUnusable || refusing.some((path) => isBelow(path, methodArn));
   const paths = mayPass && isUnusable ? refusing.flatMap((path) => [path, `${path}/*`]) : [''];
   return {

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
 import { redact } from '../../../lambda/aws/telemetry/redact';
-import { makeApiKey } from '../../../lambda/credentials/api-key';
+import { makeKey } from '../../../lambda/credentials/api-key';
 
-const key = makeApiKey('live', (n) => new Uint8Array(n).fill(7));
+const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));
 
 function start() {
   const lines: string[] = [];

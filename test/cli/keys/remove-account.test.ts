@@ -3,7 +3,7 @@
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { issueKey, issueSigner } from '../../../lambda/credentials/manage-keys';
+import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
 import { acquire, finish } from '../../../lambda/generation/generations';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
@@ -54,7 +54,7 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
   const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
-  await issueSigner(keys, { account, plan, mode: 'live', name: 'page' });
+  await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
   await addUsage(
     base,
     {

@@ -73,9 +73,10 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
   const [first] = await keys.keysOf(account);
   const app = (await keys.issueKey({ ...order, name: 'Mobile app, "iOS"' })).record;
   const batch = (await keys.issueKey({ ...order, name: 'Nightly import' })).record;
-  const signer = await keys.issueSigner({ ...order, name: 'Magazine' });
-  const site = await keys.issueSiteKey({
+  const signer = (await keys.issueKey({ ...order, name: 'Magazine', publishedAs: 'signer' })).record;
+  const site = await keys.issueKey({
     ...order,
+    publishedAs: 'site',
     name: '@harbor-hotels',
     origins: [allowedOrigin('https://harbor-hotels.example')],
     maxPerMonth: 50_000,

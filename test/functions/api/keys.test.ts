@@ -1,8 +1,7 @@
 /** The credentials of an account over HTTP: what its owner may do with them, and every refusal. */
 
-import { readApiKey } from '../../../lambda/credentials/api-key';
-import { issueKey, issueSiteKey } from '../../../lambda/credentials/manage-keys';
-import { readSiteKey } from '../../../lambda/credentials/site-key';
+import { readKey } from '../../../lambda/credentials/api-key';
+import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { allowedOrigin } from '../../fakes/branded';
@@ -106,7 +105,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
     status: 201,
     json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
   });
-  expect(await register.find(readApiKey(api.json.secret)?.hash as never)).toMatchObject({
+  expect(await register.find(readKey('pk', api.json.secret) as never)).toMatchObject({
     keyId: api.json.id,
     createdBy: expect.stringMatching(/^key_/),
   });
@@ -121,7 +120,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
     status: 201,
     json: { role: null, origins: ['https://example.com', 'http://localhost:*'], maxPerMonth: 100 },
   });
-  expect(readSiteKey(site.json.secret)).toBeDefined();
+  expect(readKey('site', site.json.secret)).toBeDefined();
   const signer = await send('POST', '', { name: 'build', kind: 'signer' });
   expect(signer.json.secret).toMatch(/^sgs_live_/);
   const { body } = await send('GET');
@@ -223,7 +222,8 @@ it('an id of another account is as unknown as one of none', async () => {
   const { send, operator } = await start();
   const foreign = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
   const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.record.account } as const;
-  const site = await issueSiteKey(operator, {
+  const site = await issueKey(operator, {
+    publishedAs: 'site',
     ...order,
     origins: [allowedOrigin('https://a.example')],
     maxPerMonth: 1,

@@ -77,7 +77,7 @@ describe('the usage route', () => {
   it.each([
     ['a caller without a key', { context: { caller: 'anonymous' } }, 'authentication_required'],
     ['a refused key', { context: { refusal: 'invalid_api_key' } }, 'invalid_api_key'],
-    ['an outage of the authorizer', { context: { refusal: 'outage' } }, 'service_unavailable'],
+    ['an outage of the authorizer', { context: { refusal: 'service_unavailable' } }, 'service_unavailable'],
     ['another method', { method: 'POST', context: keyed }, 'method_not_allowed'],
   ] as const)('refuses %s', async (_, options, code) => {
     const { statusCode, headers, body } = await ask(options);

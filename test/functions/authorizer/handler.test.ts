@@ -2,7 +2,7 @@
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
-import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
+import { hashApiKey, type KeyMode, makeKey } from '../../../lambda/credentials/api-key';
 import { noKnownKeys } from '../../../lambda/credentials/authorize';
 import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { allows } from '../../../local/gateway';
@@ -56,7 +56,7 @@ function start() {
       multiValueQueryStringParameters: query,
     } as unknown as APIGatewayRequestAuthorizerEvent);
   const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
-    const key = makeApiKey(mode, ids.bytes);
+    const key = makeKey('pk', mode, ids.bytes);
     const record = newRecord({ mode, plan, hash: hashApiKey(key) });
     await register.add(record);
     return { key, record };
@@ -64,7 +64,7 @@ function start() {
   return { register, telemetry, ask, issue };
 }
 
-const unissued = makeApiKey('live', ids.bytes);
+const unissued = makeKey('pk', 'live', ids.bytes);
 
 describe('a caller without a key', () => {
   it('is anonymous, in the anonymous tier, and may call every route', async () => {
@@ -189,7 +189,7 @@ describe('an outage', () => {
     for (const path of [...imagePaths, ...otherPaths]) {
       const verdict = await ask({ path, headers: { 'X-API-Key': [unissued] } });
       expect(verdict).toMatchObject({
-        context: { refusal: 'outage' },
+        context: { refusal: 'service_unavailable' },
         usageIdentifierKey: tierKeys.anonymous,
       });
       expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);

@@ -43,9 +43,11 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     { telemetry, ...(fault && { readMaster: () => Promise.reject(fault) }) },
   );
   const request: Partial<HttpRequest> = {
-    admission: refusedKey
-      ? { outcome: 'refused', code: 'invalid_api_key' }
-      : { outcome: 'known', caller: isAnonymous ? { kind: 'anonymous' } : caller },
+    caller: refusedKey
+      ? { refusal: { code: 'invalid_api_key' } }
+      : isAnonymous
+        ? { kind: 'anonymous' }
+        : caller,
     query: {},
     header: (name) => given[name],
     body: { text: typeof body === 'string' ? body : JSON.stringify(body), isBase64: false },

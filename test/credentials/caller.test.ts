@@ -1,0 +1,33 @@
+/** What the authorizer writes is what the functions behind it read. */
+
+import { type Admission, contextOf, readContext } from '../../lambda/credentials/caller';
+import { accountId } from '../fakes/branded';
+
+const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
+
+test.each<Admission>([
+  { kind: 'anonymous' },
+  { ...live, plan: 'free' },
+  { ...live, kind: 'test' },
+  { ...live, accountName: 'Zoë & Co', role: 'owner' },
+  { ...live, publishedAs: 'signer' },
+  { ...live, kind: 'test', publishedAs: 'site', isUnproven: true, maxPerMonth: 500 },
+  { refusal: 'invalid_api_key' },
+  { refusal: 'conflicting_parameters' },
+  { refusal: 'service_unavailable' },
+])('%j passes from one function to another', (admission) => {
+  const context = contextOf(admission);
+  expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
+  // API Gateway adds the principal.
+  expect(readContext({ ...context, principalId: 'anonymous' })).toEqual(admission);
+});
+
+test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
+  '%j is read as an outage, never as a caller',
+  (context) => expect(readContext(context)).toEqual({ refusal: 'service_unavailable' }),
+);
+
+test('a refusal wins over a caller', () =>
+  expect(readContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
+    refusal: 'invalid_api_key',
+  }));
