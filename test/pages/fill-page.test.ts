@@ -2,7 +2,8 @@
 
 import { pageBounds } from '../../lambda/contract/batch';
 import { postPages } from '../../lambda/pages/fill-page';
-import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
+import { PageTooLarge } from '../../packages/client/src/pages/fill';
+import { fillHtml } from '../../packages/client/src/pages/fill-html';
 import { caller, pageService, spent } from './page-service';
 
 jest.mock('../../packages/client/src/pages/fill-html', () => {

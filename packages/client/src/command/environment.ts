@@ -6,7 +6,7 @@ import type { FilledImage } from '../service';
 import type { SignerCredentials } from '../signer';
 
 /** What became of an image of a file. */
-export type FileRow = { readonly file: string } & FilledImage;
+export type FileRow<Row = FilledImage> = { readonly file: string } & Row;
 
 /** A command line that cannot be followed: its message says what to change, and the program ends with code 2. */
 export class UsageError extends Error {

@@ -4,31 +4,36 @@ import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { keptRow, PageTooLarge } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/page-limits';
-import { UsageError } from './environment';
+import type { FilledImage } from '../service';
+import { type FileRow, UsageError } from './environment';
 
 /**
  * Reads files one after the other.
  * @param paths files, which are read whatever they are called, or folders; the current folder without any
- * @param read what stands in a file
- * @param unread why a file cannot be read
+ * @param read the rows for what stands in a file
+ * @returns the rows of all files; one that cannot be read has a row whose `note` says why
  * @throws `UsageError` for a path that does not exist
  */
-export async function readFiles(
+export async function readFiles<Row extends FilledImage>(
   paths: readonly string[],
-  read: (file: string, text: string) => Promise<void>,
-  unread: (file: string, why: string) => void,
-): Promise<void> {
+  read: (file: string, text: string) => Promise<readonly Row[]>,
+): Promise<FileRow<Row | FilledImage>[]> {
+  const rows: FileRow<Row | FilledImage>[] = [];
+  const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
   for (const file of filesAt(paths)) {
     const bytes = readFileSync(file);
-    if (!isUtf8(bytes) || bytes.includes(0)) unread(file, 'The file is not UTF-8, so it stays as it is.');
-    else
-      await read(file, bytes.toString()).catch((error: Error) => {
-        if (!(error instanceof PageTooLarge)) throw error;
-        unread(file, error.message);
-      });
+    const of =
+      isUtf8(bytes) && !bytes.includes(0)
+        ? await read(file, bytes.toString()).catch((error: Error) => {
+            if (error instanceof PageTooLarge) return unread(error.message);
+            throw error;
+          })
+        : unread('The file is not UTF-8, so it stays as it is.');
+    rows.push(...of.map((row) => ({ file, ...row })));
   }
+  return rows;
 }
 
 /** The files that paths name. */
@@ -37,8 +42,8 @@ export function filesAt(paths: readonly string[]): string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
-    return listFolder(path)
-      .filter(isSource)
+    const names = listFolder(path).filter(isSource);
+    return names
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
@@ -70,7 +75,8 @@ export function createGoneCheck(): (url: string) => Promise<boolean> {
     return response?.status === 404 || response?.status === 410;
   };
   return (url) => {
-    if (!checks.has(url)) checks.set(url, isGone(url));
-    return checks.get(url) as Promise<boolean>;
+    const check = checks.get(url) ?? isGone(url);
+    checks.set(url, check);
+    return check;
   };
 }

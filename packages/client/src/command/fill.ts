@@ -1,10 +1,9 @@
 /** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
-import { unreadRow } from '../pages/fill';
+import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import type { FillOptions } from '../pages/find';
 import { type FileRow, flag, readArguments, requiredService, text } from './environment';
 import { createGoneCheck, readFiles } from './files';
 
@@ -17,24 +16,23 @@ export async function fill(args: readonly string[]): Promise<number> {
   // The service names a style that it does not have.
   const chosen = choices as Pick<FillOptions, 'style' | 'onmiss' | 'lang'>;
   const options: FillOptions = { replaceStock, ...chosen, ...(check && { isGone: createGoneCheck() }) };
-  const rows: FileRow[] = [];
   const due = new Set<string>();
-  await readFiles(
-    positionals,
-    async (file, content) => {
-      const { html, report, credits } = isHtml(file)
-        ? await fillHtml(content, service, options)
-        : await fillText(content, file, service, options);
-      rows.push(...report.map((row) => ({ file, ...row })));
-      // A page shows its own.
-      if (!isHtml(file)) for (const credit of credits) due.add(credit);
-      if (isWritten && html !== content) writeFileSync(file, html);
-    },
-    (file, why) => rows.push({ file, ...unreadRow(why) }),
-  );
+  const rows = await readFiles(positionals, async (file, content) => {
+    const { html, report, credits } = isHtml(file)
+      ? await fillHtml(content, service, options)
+      : await fillText(content, file, service, options);
+    // A page shows its own.
+    if (!isHtml(file)) for (const credit of credits) due.add(credit);
+    if (isWritten && html !== content) writeFileSync(file, html);
+    return report;
+  });
   const credits = [...due].map((credit) => `  ${credit}\n`).join('');
   const notice = credits && `Show these credits where the images are shown:\n${credits}`;
-  const lines = [...rows.map(lineOf), `${notice}${summary(rows, isWritten)}`];
+  const counts = (['filled', 'drawn', 'kept', 'left'] as const).map(
+    (each) => `${rows.filter(({ outcome }) => outcome === each).length} ${each}`,
+  );
+  const summary = `${counts.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
+  const lines = [...rows.map(lineOf), `${notice}${summary}`];
   process.stdout.write(`${json ? JSON.stringify(rows, null, 2) : lines.join('\n')}\n`);
   if (json) process.stderr.write(notice);
   return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
@@ -43,13 +41,5 @@ export async function fill(args: readonly string[]): Promise<number> {
 function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: FileRow): string {
   const about =
     query === null ? [was] : [`“${query}”`, `${width} × ${height}`, outcome === 'filled' && src ? src : was];
-  const parts = [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''];
-  return parts.filter(Boolean).join('  ');
-}
-
-function summary(rows: readonly FileRow[], isWritten: boolean): string {
-  const outcomes = (['filled', 'drawn', 'kept', 'left'] as const).map(
-    (each) => `${rows.filter(({ outcome }) => outcome === each).length} ${each}`,
-  );
-  return `${outcomes.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
+  return [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''].filter(Boolean).join('  ');
 }

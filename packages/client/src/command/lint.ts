@@ -2,13 +2,12 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { asData, creditOf } from '../pages/edits';
-import { keptRow, unreadRow } from '../pages/fill';
+import { asData, creditOf, lineCounter } from '../pages/edits';
+import { keptRow } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { type Finding, lintFile } from '../pages/lint';
-import { lineCounter, linesBelow, readPage } from '../pages/page';
-import type { ImageRecord } from '../service';
-import { flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
+import { linesBelow, readPage } from '../pages/page';
+import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
 import { createUrlFinder } from './service-urls';
 
@@ -18,15 +17,14 @@ export async function lint(args: readonly string[]): Promise<number> {
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
   const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
-  const findings: FileFinding[] = [];
   const read: ReadFile[] = [];
-  await readFiles(
-    positionals,
-    async (file, content) => {
-      for (const each of await lintFile(content, file, options)) findings.push({ file, ...each });
-      read.push({ file, text: content });
-    },
-    (file, message) => findings.push({ file, ...unreadRow(message), rule: 'unread', message }),
+  const rows = await readFiles(positionals, async (file, content) => {
+    const found = await lintFile(content, file, options);
+    read.push({ file, text: content });
+    return found;
+  });
+  const findings = rows.map(
+    (row): FileRow<Finding> => ('rule' in row ? row : { ...row, rule: 'unread', message: row.note ?? '' }),
   );
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
   else if (read.some((each) => /\/api\/image[/?]/.test(each.text)))
@@ -44,7 +42,7 @@ export async function lint(args: readonly string[]): Promise<number> {
 }
 
 /** A workflow command of GitHub: it takes no line breaks and no bare percent signs. */
-function githubLine({ file, line, rule, message }: FileFinding): string {
+function githubLine({ file, line, rule, message }: FileRow<Finding>): string {
   const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
   return `::error file=${plain(file)},line=${line},title=${rule}::${plain(message)}\n`;
 }
@@ -55,9 +53,6 @@ export interface ReadFile {
   readonly text: string;
 }
 
-/** What is wrong with an image of a file. */
-export type FileFinding = Finding & { readonly file: string };
-
 /**
  * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
  * its file; which page one is for that none names is not known.
@@ -66,22 +61,20 @@ export type FileFinding = Finding & { readonly file: string };
 export async function missingCredits(
   files: readonly ReadFile[],
   base: string,
-): Promise<readonly FileFinding[]> {
+): Promise<readonly FileRow<Finding>[]> {
   const find = createUrlFinder(base);
   const pages = files.filter(({ file }) => isHtml(file));
   const textOf = (page: ReadFile) => linesBelow(readPage(page.text).root).join(' ');
   const credits = new Map<string, Promise<readonly string[]>>();
-  const findings = new Map<string, FileFinding>();
-  for (const { file, text: content } of files.filter(
-    (each) => isHtml(each.file) || /\.css$/i.test(each.file),
-  )) {
+  const findings = new Map<string, FileRow<Finding>>();
+  for (const { file, text: content } of files.filter((each) => /\.(?:x?html?|css)$/i.test(each.file))) {
     const naming = pages.filter((page) => page.file === file || page.text.includes(basename(file)));
     const shownOn = naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')];
     const lineAt = lineCounter(content);
     for (const { image, url, start } of find(content, file).urls) {
       if (image === undefined) continue;
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
-      const asked = credits.get(key) ?? fetchRecordAt(image, keyFor(image)).then(creditsIn);
+      const asked = credits.get(key) ?? creditsAt(image);
       credits.set(key, asked);
       const isShown = (names: readonly string[]) =>
         names.length === 0 || shownOn.every((page) => names.some((each) => page.includes(each)));
@@ -98,7 +91,8 @@ export async function missingCredits(
 }
 
 /** The ways in which a page may say the credit of an image; none where it needs none. */
-function creditsIn(record: ImageRecord): readonly string[] {
+async function creditsAt(image: string): Promise<readonly string[]> {
+  const record = await fetchRecordAt(image, keyFor(image));
   const credit = creditOf(record);
   const { creditLine } = record.attribution;
   return credit ? [credit.text, creditLine.replace(/\s+/g, ' '), asData(creditLine)] : [];

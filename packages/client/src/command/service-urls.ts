@@ -1,6 +1,7 @@
 /** Finds the URLs of a service in the files of a site, however they are written. */
 
-import { attribute, firstFrom, type Page, readPage, said, startOf } from '../pages/page';
+import { firstFrom } from '../pages/edits';
+import { attribute, type Page, readPage, said, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */

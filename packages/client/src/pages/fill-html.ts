@@ -1,14 +1,12 @@
 /** Fills the images of an HTML page that are known to be placeholders; everything else stays byte for byte. */
 
-import type { ImageRecord } from '../service';
-import { type Attributes, asData, attributeEdits, creditEdits, cssEdit, type Edit } from './edits';
-import { type FilledPage, fillPlaces, type ImageFinder } from './fill';
-import type { FillOptions } from './find';
-import { shownOn, withImages } from './html-images';
+import { asData, creditOf, type Edit, escapeHtml } from './edits';
+import { type FilledPage, type FillOptions, fillPlaces, type ImageFinder } from './fill';
+import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
-import { attribute, type Page, readPage, said } from './page';
-
-export { PageTooLarge } from './page-limits';
+import { pickIn } from './judge-url';
+import { attribute, type Element, type Page, readPage, said } from './page';
+import { inUrl } from './text-urls';
 
 /**
  * Reads a page without asking for an image.
@@ -36,11 +34,14 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const judged = { text: html, places, already: shownOn(places) };
-  return fillPlaces(judged, finder, options, (records) => [
-    ...places.flatMap((place) => editsOf(page, place, records.get(place))),
-    ...previewEdits(page, places, records),
-    ...creditEdits(page, records.values()),
+  const already = places.flatMap(({ urls: [url = ''], element }) => {
+    const pick = pickIn(url);
+    return pick === undefined ? [] : [{ pick, words: said(element, filledAttribute) }];
+  });
+  return fillPlaces(html, places, already, finder, options, () => [
+    ...places.flatMap((place) => placeEdits(page, place)),
+    ...previewEdits(page, places),
+    ...creditEdits(page, places),
   ]);
 }
 
@@ -57,13 +58,10 @@ async function withoutGone(
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const waiting = new Set(places.filter(isLoaded).flatMap((place) => place.urls));
+  const waiting = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)).values();
   const gone = new Set<string>();
   const load = async () => {
-    for (const url of waiting) {
-      waiting.delete(url);
-      if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
-    }
+    for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
   };
   await Promise.all(Array.from({ length: loadsMax }, load));
   return places.map((place) =>
@@ -71,12 +69,21 @@ async function withoutGone(
   );
 }
 
+/** Attributes to write; `undefined` removes one. */
+type Attributes = Readonly<Record<string, string | undefined>>;
+
 /** The changes that show an image in its place. */
-function editsOf(page: Page, place: HtmlPlace, record: ImageRecord | undefined): readonly Edit[] {
-  const { kind, element, attribute: name, isScripted, image, reason, offset: start, end = 0 } = place;
-  const src = record ? (record.src ?? record.url) : image?.drawn;
+function placeEdits(page: Page, place: HtmlPlace): readonly Edit[] {
+  const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
+  const { record, drawn } = image ?? {};
+  const src = record ? (record.src ?? record.url) : drawn;
   if (!image || src === undefined) return [];
-  if (kind === 'css') return [cssEdit(page, element, { start, end }, src)];
+  if (kind === 'css') {
+    const { startOffset, startTag } = element.sourceCodeLocation ?? {};
+    const opening = page.html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
+    const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
+    return [{ start, end, text: isText ? inUrl(src) : escapeHtml(inUrl(src), page.isAscii) }];
+  }
   const missing = (each: string, value: string) =>
     attribute(element, each) === undefined ? { [each]: value } : {};
   const { words, width, height } = { ...image, ...place.size };
@@ -99,14 +106,35 @@ function editsOf(page: Page, place: HtmlPlace, record: ImageRecord | undefined):
   return attributeEdits(page, element, attributesBy[kind]?.() ?? { [name]: src, ...marks });
 }
 
+/** The edits that write attributes of one element, in their place or behind the last one. */
+function attributeEdits({ html, isAscii }: Page, element: Element, values: Attributes): Edit[] {
+  const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
+  const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
+  const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
+  const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
+  const edits: Edit[] = [];
+  let added = '';
+  for (const [name, value] of Object.entries(values)) {
+    const at = attrs[name];
+    if (value === attribute(element, name)) continue;
+    const text = value === undefined ? '' : `"${escapeHtml(value, isAscii)}"`;
+    if (!at) added += ` ${name}=${text}`;
+    else if (value === undefined) {
+      const space = /\s/.test(html[at.startOffset - 1] ?? '') ? 1 : 0;
+      edits.push({ start: at.startOffset - space, end: at.endOffset, text });
+    } else {
+      // Behind the name as it is written.
+      const [before = ''] = /^[^\s=]+/.exec(html.slice(at.startOffset, at.endOffset)) ?? [];
+      edits.push({ start: at.startOffset + before.length, end: at.endOffset, text: `=${text}` });
+    }
+  }
+  return [...edits, { start: last, end: last, text: added }];
+}
+
 /** What stands beside previews in the page: their type, sides and text, each up to the next preview. */
-function previewEdits(
-  page: Page,
-  places: readonly HtmlPlace[],
-  records: ReadonlyMap<HtmlPlace, ImageRecord>,
-): Edit[] {
+function previewEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   const previews = new Map(
-    places.flatMap((each) => (each.kind === 'preview' ? [[each.element, records.get(each)]] : [])),
+    places.flatMap(({ kind, element, image }) => (kind === 'preview' ? [[element, image?.record]] : [])),
   );
   let [current] = previews.values();
   return page.elements.flatMap((element) => {
@@ -118,4 +146,46 @@ function previewEdits(
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
     return attributeEdits(page, element, { content: texts[about as keyof typeof texts] });
   });
+}
+
+const creditsAttribute = 'data-image-credits';
+
+/** The edit that shows the credits of images: in the element of the page that holds them, else in a footer at its end. */
+function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
+  const { html, isXml, isAscii } = page;
+  const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
+  const { startTag, endTag } = place?.sourceCodeLocation ?? {};
+  const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
+  const spans = new Map<string, string>();
+  for (const { image } of places) {
+    const { text, url } = (image?.record && creditOf(image.record)) ?? {};
+    if (text === undefined) continue;
+    const line = escapeHtml(text, isAscii);
+    const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
+    if (!before.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
+  }
+  if (spans.size === 0) return [];
+  const separator = isAscii ? ' &#183; ' : ' · ';
+  const content = [...spans.values()].join(separator);
+  const empty = isXml ? '=""' : '';
+  const footer = `<footer ${creditsAttribute}${empty}><small>${content}</small></footer>`;
+  if (!endTag) return [{ start: endOf(page), end: endOf(page), text: footer }];
+  const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
+  return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
+}
+
+/** Elements whose content is text up to their end tag. */
+const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
+
+/** Where the content of the page ends: before its end tags, else behind its last tag that is no comment's or text's. */
+function endOf({ html, elements }: Page): number {
+  const endTagOf = (tag: string) =>
+    elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
+  const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
+    const isOpen = rawText.test(tagName) && !at?.endTag;
+    return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+  });
+  const last = ends.reduce((max, end) => Math.max(max, end), 0);
+  const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
+  return endTagOf('body') ?? endTagOf('html') ?? last + text;
 }

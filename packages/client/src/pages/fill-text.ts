@@ -3,9 +3,15 @@
  * else moves. Nothing of the language is understood but its comments and how its texts begin and end.
  */
 
-import { type FilledPage, fillPlaces, type ImageFinder, type Place } from './fill';
-import type { FillOptions, Wanted } from './find';
-import { pickIn } from './html-places';
+import {
+  type FilledPage,
+  type FillOptions,
+  fillPlaces,
+  type Image,
+  type ImageFinder,
+  type Place,
+} from './fill';
+import { pickIn } from './judge-url';
 import { telling } from './telling';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 import { nameIn, namesPeople } from './words';
@@ -42,29 +48,19 @@ const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
-/** A URL of a placeholder service in a source. */
-type TextPlace = Place & KnownUrl;
-
 /**
  * @param name of the file: its ending says how it is read
- * @returns the text as `html`; its credits are shown nowhere yet
- * @throws as the finder
+ * @returns the URLs of placeholder services in it, and the images that belong in their places
  */
-export async function fillText(
-  text: string,
-  name: string,
-  finder: ImageFinder,
-  options: FillOptions = {},
-): Promise<FilledPage> {
-  const kind = kindOf(name) ?? 'script';
-  const run = withoutCode(text, kind);
+export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
+  const run = withoutCode(text, kindOf(name) ?? 'script');
   // One URL is one image, as it was before, and so are those that differ in their size alone.
-  const byUrl = new Map<string, Wanted>();
-  const byImage = new Map<string, Wanted>();
-  const places = [...knownUrlsIn(text)].flatMap((known): TextPlace[] => {
+  const byUrl = new Map<string, Image>();
+  const byImage = new Map<string, Image>();
+  return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
-    const place = { ...known, offset: start, urls: [url], reason: 'placeholder' } as const;
+    const place = { ...known, urls: [url], reason: 'placeholder' } as const;
     if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
     const sameImage = url.replace(sizeInUrl, '');
@@ -77,12 +73,27 @@ export async function fillText(
     }
     return [{ ...place, image }];
   });
+}
+
+/**
+ * @param name of the file: its ending says how it is read
+ * @returns the text as `html`; its credits are shown nowhere yet
+ * @throws as the finder
+ */
+export async function fillText(
+  text: string,
+  name: string,
+  finder: ImageFinder,
+  options: FillOptions = {},
+): Promise<FilledPage> {
+  const places = textPlaces(text, name);
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
   const already = urls.flatMap((url) => ({ pick: pickIn(url) ?? '', words: '' })).filter(({ pick }) => pick);
-  return fillPlaces({ text, places, already }, finder, options, (records) =>
-    [...records].map(([{ written, start, end }, { src, url }]) => {
-      const isMarkup = kind === 'markup' && isInTag(text, start);
-      return { start, end, text: writtenLike(written, src ?? url, isMarkup) };
+  return fillPlaces(text, places, already, finder, options, () =>
+    places.flatMap(({ image, written, start, end }) => {
+      const src = image?.record?.src ?? image?.record?.url;
+      const isMarkup = kindOf(name) === 'markup' && isInTag(text, start);
+      return src === undefined ? [] : [{ start, end, text: writtenLike(written, src, isMarkup) }];
     }),
   );
 }

@@ -1,41 +1,63 @@
-/** Fills the places of a page or a source that show placeholders, and says what became of every place. */
+/** From the places of a text to the text with its images: what is asked for, what each place has come to, what is written. */
 
-import { fetchBatch } from '../fetch-records';
-import type { Size } from '../image-url';
-import { type FilledImage, type ImageRecord, pageWidths } from '../service';
-import { applyEdits, creditOf, type Edit } from './edits';
+import { type Batch, type BatchImage, fetchBatch, isProblem } from '../fetch-records';
+import { nearestSize, type Size } from '../image-url';
 import {
-  type FillOptions,
-  type FindImages,
-  type Found,
-  findAll,
-  isAsked,
-  leftFor,
-  type Shown,
-  type Wanted,
-} from './find';
+  batchExcludedMax,
+  batchImagesMax,
+  type Choices,
+  type FilledImage,
+  type ImageRecord,
+  type Problem,
+  pageWidths,
+} from '../service';
+import { applyEdits, creditOf, type Edit, lineCounter } from './edits';
 import type { JudgedUrl } from './judge-url';
-import { lineCounter } from './page';
 
-/** Where a text shows an image, or has a URL that looks like one. */
-export interface Place {
-  /** Position in the text. */
-  readonly offset: number;
-  /** All URLs that stand there, decoded. */
-  readonly urls: readonly string[];
-  /** Why it is filled, or kept. */
-  readonly reason: FilledImage['reason'];
-  /** What the URL says that is replaced. */
-  readonly old?: JudgedUrl | undefined;
-  /** The image that belongs there; absent where the place is kept. */
-  readonly image?: Wanted;
-  /** How large it is shown there, where that differs. */
-  readonly size?: Size;
+/** The largest page that is read. */
+export const pageLimits = {
+  images: 2_000,
+  elements: 50_000,
+  /** Elements within one another: browsers end nesting here, and a parser of HTML takes quadratic time beyond. */
+  depth: 512,
+} as const;
+
+/** The page is not read: it has more of something than a page may have. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge';
+  /** @param bounds what a page may have */
+  constructor(readonly bounds: string) {
+    super(`The page is too large: ${bounds}.`);
+  }
 }
 
-/** Whether an image is replaced for a reason, not kept. */
-export const isReplaced = (reason: FilledImage['reason']): boolean =>
-  /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
+/** One call for images; answers as `fetchBatch` does. */
+export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
+
+/** How images are found: the service with an API key, or the call itself; absent to see what would be done. */
+export type ImageFinder = { readonly base: string; readonly key: string } | FindImages | undefined;
+
+/** Which images are filled, and with what. */
+export interface FillOptions {
+  /** Replaces every photo of Unsplash, Pexels and Pixabay, not only those that cannot be real; `false` by default. */
+  readonly replaceStock?: boolean;
+  /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
+  readonly isGone?: (url: string) => Promise<boolean>;
+  readonly style?: Choices['style'];
+  readonly onmiss?: Choices['onmiss'];
+  /** BCP 47; the page's own by default. */
+  readonly lang?: string;
+  /** Most images that are filled in this call, the first of the page; by default all. */
+  readonly imagesMax?: number;
+  /** Whether no further call may begin. */
+  readonly isOver?: () => boolean;
+  /**
+   * Called with the report before anything is asked for.
+   * @param growthMax the most bytes by which the page becomes longer
+   * @throws to refuse the page
+   */
+  readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
+}
 
 /** A page or source with its images, and what became of each. */
 export interface FilledPage {
@@ -48,40 +70,184 @@ export interface FilledPage {
   readonly report: readonly FilledImage[];
 }
 
-/** How images are found: the service with an API key, or the call itself; absent to see what would be done. */
-export type ImageFinder = { readonly base: string; readonly key: string } | FindImages | undefined;
-
-/** A text whose places are known. */
-interface Judged<P extends Place> {
-  readonly text: string;
-  readonly places: readonly P[];
-  /** Images of ours that it shows already. */
-  readonly already: readonly Shown[];
+/** The image that belongs in a place, in its size there, and what it has come to; the places that show one image share it. */
+export interface Image extends Size {
+  /** Empty where nothing is said. */
+  readonly words: string;
+  /** BCP 47. */
+  readonly lang?: string | undefined;
+  /** Whose initials stand for it. */
+  readonly name?: string | undefined;
+  /** The URL of what is drawn in its place; an image without words is left where nothing is. */
+  readonly drawn?: string | undefined;
+  /** The image that is shown in another shape: another one of the page, or by its pick. */
+  readonly of?: Image | string | undefined;
+  /** What was found for it, else why nothing was; neither where it is for the next call. */
+  record?: ImageRecord;
+  problem?: Problem | undefined;
+  /** Whether another place shows it too, since its words have no further image. */
+  isRepeated?: boolean;
 }
 
-/** @internal @param edits that put images into their places @throws as the finder */
-export async function fillPlaces<P extends Place>(
-  { text, places, already }: Judged<P>,
+/** Where a text shows an image, or has a URL that looks like one, from being found until it is written. */
+export interface Place {
+  /** Position in the text. */
+  readonly start: number;
+  /** All URLs that stand there, decoded. */
+  readonly urls: readonly string[];
+  /** Why it is filled, or kept. */
+  readonly reason: FilledImage['reason'];
+  /** What the URL says that is replaced. */
+  readonly old?: JudgedUrl | undefined;
+  /** The image that belongs there; absent where the place is kept. */
+  readonly image?: Image;
+  /** How large it is shown there, where that differs. */
+  readonly size?: Size;
+}
+
+/** Whether an image is replaced for a reason, not kept. */
+export const isReplaced = (reason: FilledImage['reason']): boolean =>
+  /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
+
+/** An image that a page shows already, and the words for which we have put it there. */
+export interface Shown {
+  readonly pick: string;
+  readonly words: string;
+}
+
+/** Whether an image is asked for, and not drawn or left. */
+const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
+
+/**
+ * @internal
+ * @param already images of ours that the text shows
+ * @param edits that show the images in their places
+ * @throws as the finder
+ */
+export async function fillPlaces(
+  text: string,
+  places: readonly Place[],
+  already: readonly Shown[],
   finder: ImageFinder,
   options: FillOptions,
-  edits: (records: ReadonlyMap<P, ImageRecord>) => readonly Edit[],
+  edits: () => readonly Edit[],
 ): Promise<FilledPage> {
   const report = reportOf(text, places);
   options.beforeFinding?.(growthOf(places, options.imagesMax), report);
   if (!finder) return { html: text, left: 0, credits: [], report };
   const find: FindImages =
     typeof finder === 'function' ? finder : (batch) => fetchBatch(finder.base, batch, { key: finder.key });
-  const wanted = new Set(places.flatMap(({ image }) => (image && isAsked(image) ? [image] : [])));
-  const found = await findAll([...wanted], find, options, already);
-  const records = new Map<P, ImageRecord>();
-  for (const place of places) {
-    const record = place.image && found.get(place.image)?.record;
-    if (record) records.set(place, record);
-  }
-  const credits = new Set([...records.values()].flatMap((record) => creditOf(record)?.text ?? []));
-  const rows = reportOf(text, places, found);
+  const images = new Set(places.flatMap(({ image }) => image ?? []));
+  await findAll([...images].filter(isAsked), find, options, already);
+  const credits = [...images].flatMap(({ record }) => (record && creditOf(record)?.text) ?? []);
+  const rows = reportOf(text, places, true);
   const left = rows.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason)).length;
-  return { html: applyEdits(text, edits(records)), left, credits: [...credits], report: rows };
+  return { html: applyEdits(text, edits()), left, credits: [...new Set(credits)], report: rows };
+}
+
+/** Why an image is left that is answered by a problem with this code; `undefined` for those that say nothing of it. */
+export function leftFor(code = ''): FilledImage['reason'] | undefined {
+  if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
+  if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
+  return code === 'generation_in_progress' ? code : undefined;
+}
+
+/**
+ * Finds images in as few calls as it takes and none twice.
+ * @throws as the first call does; what goes wrong later leaves the images that are found
+ */
+async function findAll(
+  images: readonly Image[],
+  find: FindImages,
+  options: FillOptions,
+  already: readonly Shown[],
+): Promise<void> {
+  const { imagesMax = Infinity, isOver = () => false } = options;
+  const excluded = new Set(already.map(({ pick }) => pick));
+  /** The picks of some words, in the order in which they are shown once more. */
+  const shown = new Map<string, string[]>();
+  const show = (words: string, pick: string) => shown.set(words, [...(shown.get(words) ?? []), pick]);
+  for (const { words, pick } of already) if (words !== '') show(words.toLowerCase(), pick);
+  /** Words that have no further image. */
+  const ended = new Map<string, Problem>();
+  /** `undefined` for a further image of its words, `null` where it is not known which, or there is none. */
+  const pickFor = ({ words, of }: Image): string | null | undefined => {
+    if (typeof of === 'object') return of.record?.pick ?? null;
+    return of ?? (ended.has(words.toLowerCase()) ? (shown.get(words.toLowerCase())?.[0] ?? null) : undefined);
+  };
+  let [waiting, filled, spent] = [[...images], 0, undefined as Problem | undefined];
+  while (waiting.length > 0 && filled < imagesMax && !isOver()) {
+    const batch = new Map<Image, string | undefined>();
+    for (const image of waiting) {
+      const pick = pickFor(image);
+      // No image twice in one call.
+      const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
+      if (pick === null || isTwice || batch.size >= Math.min(batchImagesMax, imagesMax - filled)) continue;
+      batch.set(image, pick);
+      const again = pick !== undefined && image.of === undefined && shown.get(image.words.toLowerCase());
+      if (again) again.push(again.shift() as string);
+    }
+    if (batch.size === 0) break;
+    const named = [...batch.values()];
+    const exclude = [...excluded].filter((pick) => !named.includes(pick)).slice(-batchExcludedMax);
+    const asked = [...batch].map(([image, pick], index) => requestOf(index, image, pick, options));
+    const call = find({ ...(exclude.length > 0 && { exclude }), images: asked });
+    const answers = await call.catch((error) => {
+      if (filled === 0) throw error;
+    });
+    if (!answers) break;
+    const again = new Set<Image>();
+    let refused = 0;
+    for (const [index, [image, pick]] of [...batch].entries()) {
+      const answer = answers[`image ${index + 1}`];
+      if (!answer) continue;
+      if (isProblem(answer)) {
+        const left = leftFor(answer.code);
+        if (left === 'no_image_found' && pick === undefined) {
+          ended.set(image.words.toLowerCase(), answer);
+          again.add(image);
+        } else image.problem = answer;
+        if (left === 'quota_exceeded') [spent, refused] = [answer, refused + 1];
+        continue;
+      }
+      Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
+      filled += 1;
+      if (answer.pick === null || pick !== undefined) continue;
+      excluded.add(answer.pick);
+      show(image.words.toLowerCase(), answer.pick);
+    }
+    waiting = waiting.filter((image) => again.has(image) || !batch.has(image));
+    if (refused === batch.size) break;
+  }
+  // What was not asked for would have been refused too.
+  for (const image of images) {
+    const { of, words } = image;
+    const first = typeof of === 'object' ? of.problem : undefined;
+    const none = pickFor(image) === null && of === undefined ? ended.get(words.toLowerCase()) : undefined;
+    if (!image.record) image.problem ??= first ?? none ?? spent;
+  }
+}
+
+function requestOf(
+  index: number,
+  { words: query, lang, width, height }: Image,
+  pick: string | undefined,
+  { style, onmiss, lang: given = lang }: FillOptions,
+): BatchImage {
+  // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
+  const shape = {
+    width: Math.max(width, Math.ceil(height / 40)),
+    height: Math.max(height, Math.ceil(width / 40)),
+  };
+  return {
+    slot: `image ${index + 1}`,
+    query,
+    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), shape),
+    ...(pick !== undefined && { pick }),
+    ...(style && { style }),
+    ...(onmiss && pick === undefined && { onmiss }),
+    ...(given && { lang: given }),
+  };
 }
 
 /** The row of an image that stays. */
@@ -90,49 +256,35 @@ export const keptRow = (line: number, url: string, reason: FilledImage['reason']
   ...{ query: null, width: null, height: null, src: null, pick: null },
 });
 
-/** The row of a file or page that cannot be read as a whole. */
-export const unreadRow = (note: string): FilledImage => ({
-  ...keptRow(1, '', 'unknown'),
-  outcome: 'left',
-  note,
-});
-
-/** A row for each place. @param found what its images have come to; absent where they are not asked for */
-export function reportOf(
-  text: string,
-  places: readonly Place[],
-  found?: ReadonlyMap<Wanted, Found>,
-): FilledImage[] {
+/** A row for each place. @param isFound whether images were asked for; without it the rows say what would be done */
+export function reportOf(text: string, places: readonly Place[], isFound = false): FilledImage[] {
   const lineAt = lineCounter(text);
-  return places.map(({ offset, urls: [url = ''], reason, image, size }) => {
-    const row = keptRow(lineAt(offset), url, reason);
+  return places.map(({ start, urls: [url = ''], reason, image, size }) => {
+    const row = keptRow(lineAt(start), url, reason);
     if (!image) return row;
-    const { words, width, height, drawn } = { ...image, ...size };
+    const { words, drawn, record, problem, isRepeated, width, height } = { ...image, ...size };
     const described = { ...row, query: words || null, width, height };
-    if (drawn !== undefined) return { ...described, outcome: 'drawn', src: found ? drawn : null };
+    if (drawn !== undefined) return { ...described, outcome: 'drawn', src: isFound ? drawn : null };
     if (words === '') return { ...described, outcome: 'left', reason: 'no_words' };
-    // An image that the page loads early is replaced for the reason of the one that it is.
-    const filled = {
-      ...described,
-      outcome: 'filled',
-      reason: isReplaced(reason) ? reason : 'placeholder',
-    } as const;
-    if (!found) return filled;
-    const { record, problem, isRepeated } = found.get(image) ?? {};
-    if (!record) {
-      const why = leftFor(problem?.code) ?? 'generation_in_progress';
+    if (isFound && !record) {
+      const note = problem?.detail ?? 'The next call goes on with it.';
       return {
-        ...filled,
+        ...described,
         outcome: 'left',
-        reason: why,
-        note: problem?.detail ?? 'The next call goes on with it.',
+        reason: leftFor(problem?.code) ?? 'generation_in_progress',
+        note,
       };
     }
-    const loose = record.fit === 'loose' && 'No photo fits all the words.';
-    const note = isRepeated
-      ? 'No other image fits these words: it stands on the page more than once.'
-      : loose;
-    return { ...filled, src: record.src ?? record.url, pick: record.pick, ...(note && { note }) };
+    const { src = null, url: own = null, pick = null } = record ?? {};
+    return {
+      ...described,
+      outcome: 'filled',
+      // An image that the page loads early is replaced for the reason of the one that it is.
+      reason: isReplaced(reason) ? reason : 'placeholder',
+      src: src ?? own,
+      pick,
+      ...(isRepeated && { note: 'No other image fits these words: it stands on the page more than once.' }),
+    };
   });
 }
 
@@ -141,7 +293,7 @@ const bytesMax = { url: 700, drawn: 1_200 };
 
 /** The most bytes by which a text becomes longer, whichever of its images are found. */
 function growthOf(places: readonly Place[], imagesMax = Infinity): number {
-  const growth = new Map<Wanted, number>();
+  const growth = new Map<Image, number>();
   let drawn = 0;
   for (const { image } of places) {
     if (!image) continue;

@@ -4,19 +4,18 @@
  */
 
 import type { Size } from '../image-url';
-import { isReplaced } from './fill';
-import type { Shown, Wanted } from './find';
-import { filledAttribute, type HtmlPlace, pickIn } from './html-places';
-import { pixels } from './judge-url';
+import { type Image, isReplaced } from './fill';
+import type { HtmlPlace } from './html-places';
+import { pickIn, pixels } from './judge-url';
 import { around, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
-import { readTexts, wordsOf } from './words';
+import { createWords } from './words';
 
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
 
 /** @param places in the order of the source @returns the same, with what belongs in those that are to be filled */
 export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
-  const texts = readTexts(page);
+  const wordsOf = createWords(page);
   const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
   const tone = theme && said(theme, 'content');
   const twins = new Map<string, HtmlPlace>();
@@ -33,14 +32,14 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const isRound = isCircle(place.element);
     const size = placeSize(place, isRound);
-    const { isOfUrl, ...words } = wordsOf(place, texts, isRound);
+    const { isOfUrl, ...words } = wordsOf(place, isRound);
     const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
     const of = ours && pickIn(said(ours, 'src'));
-    const lang = isOfUrl ? undefined : languageOf(place.element);
     // Where a preview is shown, nothing that is drawn in the page is.
     const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
     const drawnAs = (own: Size) => (isDrawn ? { drawn: drawnImage(own, tone, words.name) } : {});
-    const image: Wanted = { ...words, lang, ...size, of, ...drawnAs(size) };
+    const lang = isOfUrl ? undefined : languageOf(place.element);
+    const image: Image = { ...words, lang, ...size, of, ...drawnAs(size) };
     for (const each of group) {
       const own = each.kind === 'source' ? sourceSize(each, size) : size;
       const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
@@ -71,30 +70,16 @@ function keyOf(place: HtmlPlace, twins: Map<string, HtmlPlace>): unknown {
   return place;
 }
 
-/** The images of ours that a page shows. */
-export const shownOn = (places: readonly HtmlPlace[]): Shown[] =>
-  places.flatMap(({ urls, element }) => {
-    const pick = pickIn(urls[0] ?? '');
-    return pick === undefined ? [] : [{ pick, words: said(element, filledAttribute) }];
-  });
-
 /** BCP 47 tag of the nearest element that names one. */
 function languageOf(element: Element): string | undefined {
   const names = around(element).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
   return names.find((lang) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang));
 }
 
-const roles = {
-  hero: { width: 1600, height: 900 },
-  avatar: { width: 128, height: 128 },
-  preview: { width: 1200, height: 630 },
-  card: { width: 800, height: 600 },
-} as const;
-
 /** In CSS pixels: what the markup says, else the old URL, else what images of its kind have. */
 function placeSize(place: HtmlPlace, isRound: boolean): Size {
   const { width, height, ratio } = saidSize(place.element);
-  const usual = place.old?.size ?? roles[roleOf(place, isRound && (width ?? 128) <= 128)];
+  const usual = place.old?.size ?? usualSize(place, isRound && (width ?? 128) <= 128);
   const shape = ratio ?? usual.width / usual.height;
   const wide = width ?? (height ? height * shape : usual.width);
   return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shape)) };
@@ -108,11 +93,11 @@ function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
   return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
-function roleOf({ element, kind }: HtmlPlace, isAvatar: boolean): keyof typeof roles {
-  if (kind === 'preview') return 'preview';
-  if (isAvatar) return 'avatar';
-  if (kind === 'css' || kind === 'poster') return 'hero';
-  return around(element, 4).some(isNamedHero) ? 'hero' : 'card';
+function usualSize({ element, kind }: HtmlPlace, isAvatar: boolean): Size {
+  if (kind === 'preview') return { width: 1200, height: 630 };
+  if (isAvatar) return { width: 128, height: 128 };
+  const isHero = kind === 'css' || kind === 'poster' || around(element, 4).some(isNamedHero);
+  return isHero ? { width: 1600, height: 900 } : { width: 800, height: 600 };
 }
 
 const isCircle = (element: Element) =>

@@ -1,23 +1,10 @@
 /** The images of a page: where each stands, and whether its owner has put it there or it is to be replaced. */
 
-import { cssUrls } from './css-urls';
-import { isReplaced, type Place } from './fill';
-import { judgeUrl } from './judge-url';
-import {
-  around,
-  attribute,
-  type Element,
-  imageOf,
-  namesOf,
-  onceFor,
-  type Page,
-  parentOf,
-  said,
-  startOf,
-} from './page';
-import { PageTooLarge, pageLimits } from './page-limits';
+import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
+import { isOfService, type JudgedUrl, judgeUrl } from './judge-url';
+import { around, attribute, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
 import { askedWords, isExpression, telling } from './telling';
-import { knownUrlsIn, withoutCode } from './text-urls';
+import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
 export interface HtmlPlace extends Place {
@@ -61,15 +48,13 @@ const isHidden = onceFor(
     /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(said(element, 'class')),
 );
 
-/** Attributes that are read by their element, and texts. */
-const handled = /^(?:href|poster|content|style|background|data|alt|title|(?:image)?srcset)$/;
-
-/** The attribute of other elements that holds an image, which is never filled. */
-function otherSource(tagName: string): string {
-  if (tagName === 'object') return 'data';
-  if (tagName === 'input' || tagName === 'embed') return 'src';
-  return /^(?:body|table|thead|tbody|tfoot|tr|td|th)$/.test(tagName) ? 'background' : '';
-}
+/** Attributes that are read with their element, and texts. */
+const handled = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
+/** Attributes of other elements that hold an image, which is never filled. */
+const others =
+  /^(?:(?:object data)|(?:input|embed) src|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/;
+/** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
+const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
 /**
  * @param replaceStock whether stock photos that may be real are to be replaced too
@@ -77,76 +62,79 @@ function otherSource(tagName: string): string {
  * @throws `PageTooLarge`
  */
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
+  const { html } = page;
   const isScripted = readScripts(page);
-  const run = withoutCode(page.html, 'html');
+  const run = withoutCode(html, 'html');
   const judge = (...urls: readonly string[]) => judgeUrls(urls, replaceStock);
+  /** What a place of a kind that is never filled says in the report. */
+  const neverFilled = (...urls: readonly string[]): Judgement => {
+    const { reason } = judge(...urls);
+    return { reason: isReplaced(reason) ? 'unknown' : reason };
+  };
   const places: HtmlPlace[] = [];
   for (const element of page.elements) {
     const { tagName } = element;
-    const at = startOf(element);
-    const isCode = isShownAsCode(element) || run[at] !== page.html[at];
+    const start = startOf(element);
+    const isCode = isShownAsCode(element) || run[start] !== html[start];
     const add = (
       kind: HtmlPlace['kind'],
       name: string,
-      urls: readonly string[],
-      judged: Judgement,
+      urls = [said(element, name)],
+      judged: Judgement = judge(...urls),
       more: Partial<HtmlPlace> = {},
     ) => {
       const judgement: Judgement = isCode ? { reason: 'code' } : judged;
-      places.push({ kind, element, attribute: name, urls, offset: at, ...more, ...judgement });
+      places.push({ kind, element, attribute: name, urls, start, ...more, ...judgement });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     };
-    const addOwn = (kind: 'poster' | 'svg' | 'preview', name: string) =>
-      add(kind, name, [said(element, name)], judge(said(element, name)));
-    const isImage = tagName === 'img' || (tagName === 'source' && parentOf(element)?.tagName === 'picture');
-    const [href, other] = [said(element, 'href'), otherSource(tagName)];
+    const [, parent] = around(element, 2);
+    const isImage = tagName === 'img' || (tagName === 'source' && parent?.tagName === 'picture');
+    const href = said(element, 'href');
 
     if (isImage) {
       const src = tagName === 'img' ? said(element, 'src') : '';
       const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said(element, 'srcset'))];
       const judged = judgeImage(element, urls, isScripted, judge);
       add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judged, { isScripted: isScripted(element) });
-    } else if (tagName === 'video' && said(element, 'poster') !== '') addOwn('poster', 'poster');
-    else if (tagName === 'image') addOwn('svg', said(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
-    else if (tagName === 'meta' && isPreview(said(element, 'property') || said(element, 'name')))
-      addOwn('preview', 'content');
-    else if (
-      tagName === 'link' &&
-      /\bpreload\b.*\bimage$/i.test(`${said(element, 'rel')} ${said(element, 'as')}`)
-    ) {
+    } else if (tagName === 'video' && said(element, 'poster') !== '') add('poster', 'poster');
+    else if (tagName === 'image') add('svg', said(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
+    else if (tagName === 'meta' && previews.test(said(element, 'property') || said(element, 'name')))
+      add('preview', 'content');
+    else if (/\bpreload\b.*\bimage$/i.test(`${said(element, 'rel')} ${said(element, 'as')}`)) {
       const urls = [...(href ? [href] : []), ...urlsOfSrcset(said(element, 'imagesrcset'))];
       // It is filled with the image that it loads early.
-      add('preload', 'href', urls, neverFilled(judge(...urls)));
-    } else if (/^(?:a|area|link)$/.test(tagName)) {
-      if (isReplaced(judge(href).reason)) add('other', 'href', [href], { reason: 'link' });
-    } else if (tagName === 'script')
+      add('preload', 'href', urls, neverFilled(...urls));
+    } else if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge(href).reason))
+      add('other', 'href', [href], { reason: 'link' });
+    else if (tagName === 'script')
       for (const { url } of knownUrlsIn(scriptText(element)))
         add('other', 'src', [url], { reason: 'script' });
-    else if (isUrl(said(element, other)) && (tagName !== 'input' || /^image$/i.test(said(element, 'type'))))
-      add('other', other, [said(element, other)], neverFilled(judge(said(element, other))));
 
-    // A component, or data of a script: `<amp-img src>`, `data-bg`.
     for (const { name, value } of isImage ? [] : element.attrs)
-      if (!handled.test(name) && name !== other && judgeUrl(value).kind === 'placeholder')
+      if (others.test(`${tagName} ${name}`) && isUrl(value)) add('other', name, [value], neverFilled(value));
+      // A component, or data of a script: `<amp-img src>`, `data-bg`.
+      else if (!handled.test(name) && judgeUrl(value).kind === 'placeholder')
         add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
-    const { css, from } = cssOf(element, page);
-    for (const { url, start, property, selector } of cssUrls(css)) {
+    const { css, from } = cssOf(element, html);
+    for (const { url, start: at, property, selector } of cssUrls(css)) {
       // A part of the page, a font, and what else is no image.
       if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
       const urls = [url.replace(/&amp;/g, '&')];
-      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
-      const [kind, judged] = isBackground
-        ? (['css', judge(...urls)] as const)
-        : (['other', neverFilled(judge(...urls))] as const);
-      const [offset, end] = [from + start, from + start + url.length];
-      add(kind, 'style', urls, judged, { offset, end, selector: tagName === 'style' ? selector : undefined });
+      const more = {
+        start: from + at,
+        end: from + at + url.length,
+        ...(tagName === 'style' && { selector }),
+      };
+      if (/^(?:background(?:-image)?|--[\w-]+)$/.test(property))
+        add('css', 'style', urls, judge(...urls), more);
+      else add('other', 'style', urls, neverFilled(...urls), more);
     }
   }
-  return places.sort((a, b) => a.offset - b.offset);
+  return places.sort((a, b) => a.start - b.start);
 }
 
 /** The CSS of an element as it is written, with its position in the source. */
-function cssOf(element: Element, { html }: Page): { readonly css: string; readonly from: number } {
+function cssOf(element: Element, html: string): { readonly css: string; readonly from: number } {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   if (element.tagName === 'style' && startTag)
     return { css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset };
@@ -187,27 +175,17 @@ function judgeImage(
   return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
 }
 
-/** What a place of a kind that is never filled says in the report. */
-const neverFilled = (judged: Judgement): Judgement =>
-  isReplaced(judged.reason) ? { reason: 'unknown' } : judged;
-
 /** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
 function judgeUrls(urls: readonly string[], replaceStock: boolean): Judgement {
   const judged = urls.map(judgeUrl);
-  const isOld = (kind: string) =>
+  const isOld = ({ kind }: JudgedUrl) =>
     kind === 'placeholder' || kind === 'invented' || (kind === 'stock' && replaceStock);
   const [old] = judged;
   if (judged.some(({ kind }) => kind === 'template')) return { reason: 'template' };
-  if (old && judged.every(({ kind }) => isOld(kind))) return { reason: old.kind as Place['reason'], old };
+  if (old && judged.every(isOld)) return { reason: old.kind as Place['reason'], old };
   const isForeign = judged.every(({ kind }) => kind === 'foreign' || kind === 'stock');
   return { reason: isForeign && !urls.some(isOfService) ? 'unknown' : 'owner' };
 }
-
-const isOfService = (url: string) => /\/api\/image(?:[/?]|$)/.test(url);
-
-/** The image that a URL of a service like ours names by its `pick`. */
-export const pickIn = (url: string): string | undefined =>
-  isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;
 
 /** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */
 const urlsOfSrcset = (srcset: string): string[] =>
@@ -217,31 +195,23 @@ const urlsOfSrcset = (srcset: string): string[] =>
     .map((url) => url.trim())
     .filter(Boolean);
 
-/** Whether a `<meta>` of a name holds the image that stands for the page elsewhere. */
-const isPreview = (name: string) =>
-  /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i.test(name);
-
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** The text of an inline script; empty for other elements. */
-function scriptText({ tagName, childNodes: [text] }: Element): string {
-  return tagName === 'script' && text?.nodeName === '#text' ? (text as { value: string }).value : '';
-}
+/** The text of an inline script. */
+const scriptText = ({ childNodes: [text] }: Element): string =>
+  text?.nodeName === '#text' ? (text as unknown as { value: string }).value : '';
 
 /**
  * Reads the scripts of a page and its handlers, once for all of its images.
  * @returns whether a script may give an element another source
  */
-function readScripts(page: Page): (element: Element) => boolean {
-  const texts: string[] = [];
-  let hasUnseen = false;
-  for (const element of page.elements) {
-    const isScript = element.tagName === 'script' && !data.test(said(element, 'type'));
-    if (isScript) texts.push(scriptText(element));
-    hasUnseen ||= isScript && attribute(element, 'src') !== undefined;
-    for (const { name, value } of element.attrs)
-      if (name.startsWith('on') || /^\s*javascript:/i.test(value)) texts.push(value);
-  }
+function readScripts({ elements }: Page): (element: Element) => boolean {
+  const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(said(each, 'type')));
+  // A script that is not on the page may do what it likes with an element that has a name for it.
+  const hasUnseen = scripts.some((each) => attribute(each, 'src') !== undefined);
+  const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
+  const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
+  const texts = [...scripts.map(scriptText), ...handlers];
   const setting = texts.filter((text) => /\bsrc(?:set)?\b|createObjectURL/.test(text));
   const setsAll = setting.some((text) => /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(text));
   const words = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
@@ -256,7 +226,6 @@ function readScripts(page: Page): (element: Element) => boolean {
   return (element) =>
     setsAll ||
     isMentioned(element) ||
-    // A script that is not on the page may do what it likes with an element that has a name for it.
     (hasUnseen && attribute(element, 'id') !== undefined) ||
     (setting.length > 0 && around(element, 8).filter(isFrame).some(isMentioned));
 }

@@ -91,3 +91,10 @@ function wordsOfUrl(part: string): string {
   const words = text.split(/[-_,;|\\/\s]+/).filter((word) => word !== '' && !/\d/.test(word));
   return words.join(' ').slice(0, 200);
 }
+
+/** Whether a URL is one of a service like ours. */
+export const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
+
+/** The image that a URL of a service like ours names by its `pick`. */
+export const pickIn = (url: string): string | undefined =>
+  isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;

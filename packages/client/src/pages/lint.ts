@@ -1,12 +1,13 @@
 /** Finds what is wrong with the images of a page or a source, without changing it, by the lists of `fill`. */
 
 import type { FilledImage } from '../service';
+import { lineCounter } from './edits';
 import { keptRow, reportOf } from './fill';
 import { judgeHtml } from './fill-html';
-import { fillText, isHtml, kindOf } from './fill-text';
+import { isHtml, kindOf, textPlaces } from './fill-text';
 import type { HtmlPlace } from './html-places';
 import { judgeUrl } from './judge-url';
-import { attribute, lineCounter, said } from './page';
+import { attribute, said } from './page';
 import { withoutCode } from './text-urls';
 
 /** What is wrong with an image: the row that `fill` would write, and the rule. */
@@ -44,9 +45,7 @@ export async function lintFile(
   name: string,
   options: LintOptions,
 ): Promise<readonly Finding[]> {
-  const found = isHtml(name)
-    ? await faultsInHtml(text, options)
-    : await faultsInText(text, name, options.nowMs);
+  const found = isHtml(name) ? await faultsInHtml(text, options) : faultsInText(text, name, options.nowMs);
   return found.flatMap(([row, faults]) =>
     [...faults].map(([rule, message]): Finding => ({ ...row, rule, message })),
   );
@@ -61,9 +60,8 @@ async function faultsInHtml(html: string, { nowMs, isGone }: LintOptions): Promi
   return places.map((place, index) => [rows[index] as FilledImage, faultsOf(place, nowMs)] as const);
 }
 
-async function faultsInText(text: string, name: string, nowMs: number): Promise<Faults> {
-  const { report } = await fillText(text, name, undefined);
-  const placeholders = report.flatMap((row) =>
+function faultsInText(text: string, name: string, nowMs: number): Faults {
+  const placeholders = reportOf(text, textPlaces(text, name)).flatMap((row) =>
     row.outcome === 'kept' ? [] : [[row, [deadUrl(row.was)]] as const],
   );
   const lineAt = lineCounter(text);

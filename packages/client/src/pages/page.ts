@@ -1,7 +1,7 @@
 /** A page as browsers read it, with the positions of its elements in the source; in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { PageTooLarge, pageLimits } from './page-limits';
+import { PageTooLarge, pageLimits } from './fill';
 
 /** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;
@@ -84,29 +84,27 @@ export function onceFor<T>(find: (element: Element) => T): (element: Element) =>
   };
 }
 
+const valuesOf = onceFor(
+  ({ attrs }) =>
+    new Map(attrs.map(({ prefix, name, value }) => [prefix ? `${prefix}:${name}` : name, value])),
+);
+
 /** The decoded value of an attribute, empty for one without a value; `xlink:href` by its prefix. */
-export function attribute(element: Element, name: string): string | undefined {
-  // An element may have thousands of others.
-  if (element.sourceCodeLocation?.attrs?.[name] === undefined) return undefined;
-  const isOf = (each: Element['attrs'][number]) =>
-    (each.prefix ? `${each.prefix}:${each.name}` : each.name) === name;
-  return element.attrs.find(isOf)?.value;
-}
+export const attribute = (element: Element, name: string): string | undefined =>
+  // A browser gives the first of repeated elements the attributes of the others.
+  element.sourceCodeLocation?.attrs?.[name] && valuesOf(element).get(name);
 
 /** The value of an attribute without space around it; empty where there is none. */
 export const said = (element: Element, name: string): string => attribute(element, name)?.trim() ?? '';
 
-/** The element around another one. */
-export function parentOf(element: Element): Element | undefined {
-  const parent = element.parentNode;
-  return parent && 'tagName' in parent ? parent : undefined;
-}
-
 /** An element and those around it, from the inside. @param max how many at most */
 export function around(element: Element, max: number = pageLimits.depth): Element[] {
   const elements: Element[] = [];
-  for (let each: Element | undefined = element; each && elements.length < max; each = parentOf(each))
+  let each: Node | null = element;
+  while (each && 'tagName' in each && elements.length < max) {
     elements.push(each);
+    each = each.parentNode;
+  }
   return elements;
 }
 
@@ -117,8 +115,8 @@ const imageIn = childOf('img');
 
 /** The image of a picture to which an element belongs. */
 export function imageOf(source: Element): Element | undefined {
-  const picture = parentOf(source);
-  return picture?.tagName === 'picture' ? imageIn(picture) : undefined;
+  const [, parent] = around(source, 2);
+  return parent?.tagName === 'picture' ? imageIn(parent) : undefined;
 }
 
 /** The class and the id of an element. */
@@ -155,20 +153,3 @@ export const linesIn = onceFor((element): readonly string[] => linesBelow(elemen
 
 /** The text below an element with single spaces, at most its first 1,000 characters. */
 export const textOf = (element: Element): string => linesIn(element).join(' ');
-
-/** The line of a position in a text, from 1. */
-export function lineCounter(text: string): (offset: number) => number {
-  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index);
-  return (offset) => 1 + firstFrom(breaks, offset);
-}
-
-/** Index of the first number of a sorted list that is not below another. */
-export function firstFrom(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

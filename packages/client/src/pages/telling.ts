@@ -50,7 +50,9 @@ export function telling(text = ''): string {
     .replace(/[\p{Cc}\ufffd\s]+/gu, ' ')
     .trim();
   if (isExpression(plain) || /^(?:https?:)?\/\//i.test(plain)) return '';
-  const words = fileName.test(plain) ? wordsOfFile(plain.replace(/\.\w+$/, '')) : plain;
+  const name = plain.replace(/\.\w+$/, '');
+  const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));
+  const words = fileName.test(plain) ? parts.join(' ') : plain;
   if (!says(words)) return '';
   const first = [...words].slice(0, charactersMax).join('');
   return first === words ? words : first.replace(/\s\S*$/, '');
@@ -65,11 +67,6 @@ export function askedWords(element: Element): string {
   const texts = askingAttributes.map((name) => said(element, name));
   const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
   return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
-}
-
-function wordsOfFile(name: string): string {
-  const words = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word));
-  return cameraName.test(name) ? '' : words.join(' ');
 }
 
 function says(text: string): boolean {

@@ -18,12 +18,12 @@ const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 const lengthMax = 2_000;
 
-/** @param beginning with the flag `g` @param to where the part of the text ends that is read from `from` */
-export function* urlsIn(text: string, beginning: RegExp, from = 0, to = text.length): Generator<TextUrl> {
-  beginning.lastIndex = from;
-  for (let match = beginning.exec(text); match && match.index < to; match = beginning.exec(text)) {
+/** @param beginning with the flag `g` */
+export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
+  beginning.lastIndex = 0;
+  for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
     const start = match.index;
-    const end = endOfUrl(text.slice(0, to), start, from);
+    const end = endOfUrl(text, start);
     const written = text.slice(start, end);
     yield { url: unescaped(written), written, start, end };
     beginning.lastIndex = Math.max(end, start + 1);
@@ -31,8 +31,8 @@ export function* urlsIn(text: string, beginning: RegExp, from = 0, to = text.len
 }
 
 /** A URL in quotes ends with them, whatever stands in it; another one before a space and the marks of a sentence. */
-function endOfUrl(text: string, start: number, from: number): number {
-  const [, quote] = opener.exec(text.slice(Math.max(from, start - 12), start)) ?? [];
+function endOfUrl(text: string, start: number): number {
+  const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
   const rest = text.slice(start, start + lengthMax);
   const line = rest.slice(0, rest.search(/[\r\n]|$/));
   const length =
@@ -61,14 +61,16 @@ function unescaped(written: string): string {
   return decoded.includes('\ufffd') ? text : decoded;
 }
 
+/** A URL without the characters with which it may end, in quotes, brackets or markup. */
+export const inUrl = (url: string): string =>
+  url.replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
 /** A URL as another one stood in its text. @param isMarkup whether `&` is a reference where nothing else says so */
 export function writtenLike(written: string, url: string, isMarkup: boolean): string {
   const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
   const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
   const slash = /\\\/|\\u002f/i.exec(written)?.[0] ?? '/';
-  return url
-    .replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-    .replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
+  return inUrl(url).replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
 }
 
 const beginning = [
@@ -91,6 +93,42 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
     const old = judgeUrl(isBegun ? `${found.url}<` : found.url);
     if (old.kind === 'placeholder') yield { ...found, old };
   }
+}
+
+/** A URL in CSS. */
+interface CssUrl extends Pick<TextUrl, 'url' | 'start'> {
+  /** Property in lower case that holds it; empty where that is not known. */
+  readonly property: string;
+  /** Selector of the rule, with single spaces; empty for the content of a `style` attribute. */
+  readonly selector: string;
+}
+
+/** What `url()` holds, the URLs of images as texts, as `image-set()` takes them, and where rules begin and end. */
+const inCss =
+  /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
+/** How much is looked at before a URL for what it belongs to. */
+const beforeMax = 300;
+
+/** @param css of a `<style>` or of a `style` attribute, in which quotes may be character references */
+export function cssUrls(css: string): CssUrl[] {
+  // Of the same length, so that positions stay.
+  const quoted = css
+    .replace(/&(?:quot|#34);/g, (reference) => '"'.padStart(reference.length))
+    .replace(/&(?:apos|#39);/g, (reference) => "'".padStart(reference.length));
+  const plain = withoutCode(quoted, 'style');
+  let selector = '';
+  return [...plain.matchAll(inCss)].flatMap(({ 0: whole, indices = [], index }) => {
+    const before = plain.slice(Math.max(0, index - beforeMax), index);
+    if (whole === '{' || whole === '}') {
+      // The innermost rule that is open: one within @media is the same as without.
+      selector = whole === '{' ? (/[^{};]*$/.exec(before)?.[0] ?? '').replace(/\s+/g, ' ').trim() : '';
+      return [];
+    }
+    const [from, end] = indices.slice(1).find(Boolean) ?? [index, index];
+    const url = plain.slice(from, end).trim();
+    const property = /(?:^|[;{}])\s*([\w-]+)\s*:[^;{}]*$/.exec(before)?.[1]?.toLowerCase() ?? '';
+    return url === '' ? [] : [{ url, start: plain.indexOf(url, from), property, selector }];
+  });
 }
 
 /** How a text is read. */

@@ -13,7 +13,7 @@ import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
-import type { FindImages } from '../../src/pages/find';
+import type { FindImages } from '../../src/pages/fill';
 import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';

@@ -1,7 +1,7 @@
 /** Pages of the kinds that programs and people write: what is filled, what stays and why, and what is written. */
 
+import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
-import type { FillOptions } from '../../src/pages/find';
 import { fakeService, pickOf } from './fake-service';
 
 const box = 'https://placehold.co/600x400';

@@ -1,7 +1,7 @@
 /** Sources of any language: the characters of a placeholder's URL change, and nothing else. */
 
+import type { FillOptions } from '../../src/pages/fill';
 import { fillText, isHtml, isSource } from '../../src/pages/fill-text';
-import type { FillOptions } from '../../src/pages/find';
 import { fakeService, pickOf } from './fake-service';
 
 const mug = 'https://picsum.photos/seed/blue-mug/600/400';
