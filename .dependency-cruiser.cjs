@@ -57,7 +57,7 @@ module.exports = {
       {
         path: '^lambda',
         pathNot:
-          '^lambda/(contract/|http/(gateway-responses|error-card)\\.ts$|requests/parameter-names\\.ts$|problems/problem\\.ts$|functions/[a-z]+/settings\\.ts$)',
+          '^lambda/(contract/|http/(gateway-responses|error-card)\\.ts$|requests/parameter-names\\.ts$|problems/problem\\.ts$|functions/(generator/)?settings\\.ts$)',
       },
     ),
     forbid(

@@ -11,8 +11,7 @@ import type { Deadline } from './base/deadline';
 import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
-import type { settings } from './functions/api/settings';
-import type { ConfigOf } from './functions/config';
+import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { PublishingMemory } from './pages/publishing';
 import type { ReportServices } from './quota/usage/report-usage';
@@ -22,7 +21,7 @@ import type { StockMemory, StockSettings } from './stock/stock-services';
 
 /** What the image function works with: the deadline is that of the request that is answered. */
 export interface Services extends DatabaseServices {
-  readonly config: ConfigOf<typeof settings>;
+  readonly config: ConfigOf<typeof apiSettings>;
   /** Physical names of the tables. */
   readonly tables: Readonly<Record<TableName, string>>;
   readonly ids: Ids;

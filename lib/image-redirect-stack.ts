@@ -6,7 +6,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { tableVariables, variables } from '../lambda/contract/environment';
+import { tableVariables } from '../lambda/contract/environment';
 import type { FunctionName } from '../lambda/contract/functions';
 import { outputs } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
@@ -56,13 +56,13 @@ export class ImageRedirectStack extends Stack {
       ...configured,
       ...Object.fromEntries(tableNames.map(([name, value]) => [tableVariables[name as TableName], value])),
       METRIC_NAMESPACE: this.stackName,
-      [variables.tierKeys]: this.toJsonString(tierKeyValues(this)),
-      [variables.imageBaseUrl]: cdn.baseUrl,
-      [variables.imageStore]: `s3://${bucket.bucketName}`,
-      [variables.signingKeyPairId]: cdn.keyPairId,
-      [variables.contentCertificates]: secrets.contentKeys.size > 0 ? keyMaker.certificates : undefined,
-      [variables.rootUrl]: edge?.baseUrl,
-      [variables.edgeHash]: edge && keyMaker.edgeHash,
+      TIER_KEYS: this.toJsonString(tierKeyValues(this)),
+      IMAGE_BASE_URL: cdn.baseUrl,
+      IMAGE_STORE: `s3://${bucket.bucketName}`,
+      SIGNING_KEY_PAIR_ID: cdn.keyPairId,
+      CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.certificates : undefined,
+      ROOT_URL: edge?.baseUrl,
+      EDGE_SHA256: edge && keyMaker.edgeHash,
     };
     const add = (name: FunctionName, own: Readonly<Record<string, string>> = {}) => {
       const fn = addServiceFunction(
@@ -81,8 +81,8 @@ export class ImageRedirectStack extends Stack {
     const renderer = add('renderer', configured.CONTACT === undefined ? { CONTACT: cdn.baseUrl } : {});
     const generator = add('generator');
     const invoked = {
-      [variables.rendererFunction]: renderer.functionName,
-      [variables.generatorFunction]: generator.functionName,
+      RENDERER_FUNCTION: renderer.functionName,
+      GENERATOR_FUNCTION: generator.functionName,
     };
     const api = add('api', invoked);
     for (const callee of [renderer, generator]) callee.grantInvoke(api);
@@ -102,10 +102,10 @@ export class ImageRedirectStack extends Stack {
     addAlarms(this, stage, imageApi, generator);
 
     const stockVariables = {
-      [variables.slotBindings]: configured.SLOT_BINDINGS,
-      [variables.providerQuotas]: configured.PROVIDER_QUOTAS,
-      [variables.contact]: configured.CONTACT,
-      [variables.providerSecretId]: secretsOf(secrets, 'api', stage)[variables.providerSecretId]?.secretArn,
+      SLOT_BINDINGS: configured.SLOT_BINDINGS,
+      PROVIDER_QUOTAS: configured.PROVIDER_QUOTAS,
+      CONTACT: configured.CONTACT,
+      PROVIDER_SECRET_ID: secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn,
     };
     const said = {
       [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,

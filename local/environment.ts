@@ -1,13 +1,7 @@
 /** The environment in which the functions run, in this process or in SAM's containers, and what operator commands learn of it. */
 
 import { containerHost, localNames } from '../cli/local-services';
-import {
-  type AiLabel,
-  type ImageDelivery,
-  switches,
-  tableVariables,
-  variables,
-} from '../lambda/contract/environment';
+import { type AiLabel, type ImageDelivery, tableVariables } from '../lambda/contract/environment';
 import { functionIdOf, functionNames } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
@@ -89,31 +83,31 @@ export function environmentOf({
     AWS_ENDPOINT_URL_LAMBDA: aws,
     AWS_ENDPOINT_URL_S3: aws,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
-    [variables.tierKeys]: JSON.stringify(Object.fromEntries(tiers.map((tier) => [tier, tier]))),
-    [variables.slotBindings]: JSON.stringify(options.bind),
-    [variables.imageDelivery]: options.imageDelivery,
-    [variables.aiLabel]: options.aiLabel,
-    [variables.anonymousLimit]: JSON.stringify({
+    TIER_KEYS: JSON.stringify(Object.fromEntries(tiers.map((tier) => [tier, tier]))),
+    SLOT_BINDINGS: JSON.stringify(options.bind),
+    IMAGE_DELIVERY: options.imageDelivery,
+    AI_LABEL: options.aiLabel,
+    ANONYMOUS_LIMIT: JSON.stringify({
       max: options.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
-    [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
-    [variables.addressSecretId]: localNames.addressSecret,
-    [variables.imageBaseUrl]: `${url}/cdn`,
-    [variables.demoKey]: local.demoKey,
-    [variables.plans]: plansWithTexts(process.env[variables.plans]),
-    [variables.imageStore]: local.imageStore,
-    [variables.rendererFunction]: localNames.renderer,
-    [variables.generatorFunction]: localNames.generator,
-    [variables.signingSecretId]: localNames.signingSecret,
-    [variables.signingKeyPairId]: localNames.keyPairId,
-    [variables.signerSecretId]: localNames.signerSecret,
-    [variables.providerSecretId]: localNames.providerSecret,
-    [variables.contact]: process.env[variables.contact] ?? url,
-    [variables.providerEndpoints]: JSON.stringify(local.endpoints),
-    [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
-    [variables.contentSecretId]: isSigned ? localNames.contentSecret : undefined,
-    [variables.contentCertificates]: isSigned ? certificateIn(state.contentCredentials) : undefined,
+    DRAW_WITHOUT_PROVIDERS: options.photos && 'on',
+    ADDRESS_SECRET_ID: localNames.addressSecret,
+    IMAGE_BASE_URL: `${url}/cdn`,
+    DEMO_KEY: local.demoKey,
+    PLANS: plansWithTexts(process.env['PLANS']),
+    IMAGE_STORE: local.imageStore,
+    RENDERER_FUNCTION: localNames.renderer,
+    GENERATOR_FUNCTION: localNames.generator,
+    SIGNING_SECRET_ID: localNames.signingSecret,
+    SIGNING_KEY_PAIR_ID: localNames.keyPairId,
+    SIGNER_SECRET_ID: localNames.signerSecret,
+    PROVIDER_SECRET_ID: localNames.providerSecret,
+    CONTACT: process.env['CONTACT'] ?? url,
+    PROVIDER_ENDPOINTS: JSON.stringify(local.endpoints),
+    GENERATOR: process.env['GENERATOR'] ?? '{"kind":"sandbox"}',
+    CONTENT_SECRET_ID: isSigned ? localNames.contentSecret : undefined,
+    CONTENT_CERTIFICATES: isSigned ? certificateIn(state.contentCredentials) : undefined,
   };
 }
 
@@ -149,7 +143,7 @@ export function samEnvironment(values: ReturnType<typeof environmentOf>): string
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
-  const environment = { ...Object.fromEntries(reached), [variables.imageStore]: `s3://${samBucket}` };
+  const environment = { ...Object.fromEntries(reached), IMAGE_STORE: `s3://${samBucket}` };
   const functions = functionNames.map(functionIdOf);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
@@ -159,13 +153,18 @@ export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const { slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact } = variables;
-  const described = [slotBindings, providerEndpoints, providerQuotas, providerSecretId, contact];
+  const described = [
+    'SLOT_BINDINGS',
+    'PROVIDER_ENDPOINTS',
+    'PROVIDER_QUOTAS',
+    'PROVIDER_SECRET_ID',
+    'CONTACT',
+  ];
   return JSON.stringify({
     ...addresses,
-    imageStore: environment[variables.imageStore],
-    plans: environment[variables.plans],
-    generationsPerDay: environment[variables.generationsPerDay],
+    imageStore: environment['IMAGE_STORE'],
+    plans: environment['PLANS'],
+    generationsPerDay: environment['GENERATIONS_PER_DAY'],
     stockProviders: Object.fromEntries(described.map((name) => [name, environment[name]])),
   });
 }

@@ -1,21 +1,19 @@
 /** How the local service reaches stock providers: at a configured URL, at a fake provider, else at their own URLs; and with which keys. */
 
 import { failed } from '../cli/failure';
-import { variables } from '../lambda/contract/environment';
 import {
   keyedProviders,
   keyVariableOf,
   registeringProviders,
   type SlotBindings,
 } from '../lambda/contract/providers';
-import { readConfig } from '../lambda/functions/config';
-import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/operator-settings';
+import { apiSettings, readConfig } from '../lambda/functions/settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
 /** Where providers are reached. */
 interface ReachedProviders {
   /** URLs that replace the providers' own. */
-  readonly endpoints: ProviderEndpoints;
+  readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;
   /** Those of them that are fake providers of this service, when it is configured to start some. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -34,8 +32,8 @@ export async function reachProviders(
   environment: Environment,
   before?: ReachedProviders['endpoints'],
 ): Promise<ReachedProviders> {
-  const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
-  const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
+  const { PROVIDER_ENDPOINTS } = apiSettings;
+  const { PROVIDER_ENDPOINTS: named } = readConfig(environment, { PROVIDER_ENDPOINTS });
   if (!hasFakeProviders) return { endpoints: named, stop: async () => undefined };
   // The sandbox and the operator's own photographs send no request.
   const sending = [...new Set(Object.values(bindings))].filter(
@@ -45,7 +43,7 @@ export async function reachProviders(
   const missing = wanted.filter((name) => !hasFakeProvider(name));
   if (missing.length > 0)
     throw failed(
-      `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
+      `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in PROVIDER_ENDPOINTS.`,
     );
   const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider), before);
   return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };

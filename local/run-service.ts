@@ -4,7 +4,7 @@ import { Failure, failed } from '../cli/failure';
 import { lazily } from '../lambda/base/lazily';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
-import { ConfigurationError } from '../lambda/functions/config';
+import { ConfigurationError } from '../lambda/functions/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
 import { wordsFor } from './tables';

@@ -1,6 +1,5 @@
 /** Checks of a stack after its deployment: what AWS says of it, and what it answers. */
 
-import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import { routes } from '../../lambda/contract/routes';
@@ -60,12 +59,9 @@ async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
 
 async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
   const configured = JSON.parse(values[outputs.stockProviders] ?? '{}') as Record<string, string>;
-  const bindings = JSON.parse(configured[variables.slotBindings] ?? '{}') as Record<
-    string,
-    StockProviderName
-  >;
+  const bindings = JSON.parse(configured['SLOT_BINDINGS'] ?? '{}') as Record<string, StockProviderName>;
   const keyed = [...new Set(Object.values(bindings))].filter(needsKey);
-  const secretId = configured[variables.providerSecretId];
+  const secretId = configured['PROVIDER_SECRET_ID'];
   if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
   const keys = JSON.parse((await account.secret(secretId)) || '{}') as Record<string, unknown>;
   const missing = keyed.filter((provider) => !keys[provider]);

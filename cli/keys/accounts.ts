@@ -2,15 +2,13 @@
 
 import { untimed } from '../../lambda/aws/dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { variables } from '../../lambda/contract/environment';
 import { type PlanName, unlimitedRequests } from '../../lambda/contract/plans';
 import { routes } from '../../lambda/contract/routes';
 import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { keysOf } from '../../lambda/credentials/key-store';
 import { setTerms } from '../../lambda/credentials/manage-keys';
-import { readConfig } from '../../lambda/functions/config';
-import { plansSetting } from '../../lambda/functions/operator-settings';
+import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { usedOf } from '../../lambda/quota/take';
 import { reportUsage, usageDocument } from '../../lambda/quota/usage/report-usage';
@@ -74,8 +72,7 @@ export async function usage(
   const { account, accountName, plan, keyId } = await accountOf(services, id);
   const name = accountName === undefined ? {} : { accountName };
   const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-  const settings = { [variables.plans]: plansSetting };
-  const { PLANS: plans } = readConfig({ [variables.plans]: service.plans }, settings);
+  const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
   const deps = {
     ...services,
     tables: service.tables('quotaCounters'),

@@ -6,7 +6,6 @@ import { readKeyOf } from '../../lambda/aws/secrets/secrets';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock as clock } from '../../lambda/base/system';
-import { variables } from '../../lambda/contract/environment';
 import {
   needsKey,
   type StockProviderName,
@@ -15,12 +14,12 @@ import {
   takesKey,
 } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
-  providerEndpointsSetting,
-  providerQuotasSetting,
-  slotBindingsSetting,
-} from '../../lambda/functions/operator-settings';
+  apiSettings,
+  ConfigurationError,
+  readConfig,
+  rendererSettings,
+} from '../../lambda/functions/settings';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProviders } from '../../lambda/stock/providers/providers';
@@ -61,24 +60,18 @@ export interface WindowView {
   readonly resetsAt: string;
 }
 
-const settings = {
-  [variables.slotBindings]: slotBindingsSetting,
-  [variables.providerEndpoints]: providerEndpointsSetting,
-  [variables.providerQuotas]: providerQuotasSetting,
-  [variables.providerSecretId]: optionalText,
-  [variables.contact]: text,
-} as const;
-
 /** What decides which images are found, as the functions read it. The service's URL is the contact where none is configured. */
 function readConfiguration({ stockProviders, url, lacks }: Service) {
   if (!stockProviders) throw lacks('stock providers');
-  const values = { [variables.contact]: url ?? 'https://localhost', ...stockProviders };
+  const values = { CONTACT: url ?? 'https://localhost', ...stockProviders };
   const texts = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   try {
-    return readConfig(Object.fromEntries(texts), settings);
+    const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
+    const { IMAGE_STORE: _, ...asRenderer } = rendererSettings;
+    return readConfig(Object.fromEntries(texts), { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const [, ...faults] = error.message.split('\n');

@@ -26,12 +26,6 @@ export interface Plan {
 /** The limits in force: the defaults with what the operator has replaced. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
-/** The limits of a plan that an operator can replace, each with the most that it may be; all are at least 1. */
-export const planLimitsMax = {
-  monthlyRequests: unlimitedRequests,
-  generationsPerMonth: unlimitedRequests,
-} as const satisfies Partial<Record<keyof Plan, number>>;
-
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
 export const defaultPlans: Plans = {
   free: {

@@ -5,13 +5,7 @@ import type { Clock } from '../base/clock';
 import { systemClock } from '../base/system';
 import type { Telemetry } from '../base/telemetry';
 import type { FunctionName } from '../contract/functions';
-import { type ConfigOf, readConfig, type Settings } from './config';
-
-interface StartedFunction<S extends Settings> {
-  readonly config: ConfigOf<S>;
-  readonly clock: Clock;
-  readonly telemetry: LogTelemetry;
-}
+import { type ConfigOf, readConfig, type Settings } from './settings';
 
 /** Where the functions' log goes; the local service shows it in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
@@ -21,16 +15,14 @@ export const logOutput = { write: (line: string): void => void process.stderr.wr
  * @param functionName in every log record
  * @throws `ConfigurationError` that lists every missing or malformed setting
  */
-export function startFunction<S extends Settings>(
+export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: (text: string) => string }>(
   functionName: FunctionName,
   settings: S,
-  environment: Readonly<Record<string, string | undefined>>,
-): StartedFunction<S> {
-  const config = readConfig(environment, settings);
-  const { METRIC_NAMESPACE: namespace } = config as { readonly METRIC_NAMESPACE?: string };
+): { readonly config: ConfigOf<S>; readonly clock: Clock; readonly telemetry: LogTelemetry } {
+  const config = readConfig(process.env, settings);
   const telemetry = createLogTelemetry({
     functionName,
-    ...(namespace === undefined ? {} : { namespace }),
+    namespace: config.METRIC_NAMESPACE,
     write: (line) => logOutput.write(line),
     nowMs: systemClock.nowMs,
   });

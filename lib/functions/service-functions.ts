@@ -8,16 +8,19 @@ import type { Construct } from 'constructs';
 import { type FunctionName, functionIdOf, functionMemoryMb } from '../../lambda/contract/functions';
 import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
-import { settings as api } from '../../lambda/functions/api/settings';
-import { settings as authorizer } from '../../lambda/functions/authorizer/settings';
-import { settings as generator } from '../../lambda/functions/generator/settings';
-import { settings as renderer } from '../../lambda/functions/renderer/settings';
+import { generatorSettings } from '../../lambda/functions/generator/settings';
+import * as functions from '../../lambda/functions/settings';
 import type { Stage } from '../stage';
 import { entryOf } from './bundle';
 import { addFunction } from './function';
 
 /** The environment variables that each function reads, by their names. */
-const settings: Readonly<Record<FunctionName, object>> = { authorizer, api, renderer, generator };
+const settings: Readonly<Record<FunctionName, object>> = {
+  authorizer: functions.authorizerSettings,
+  api: functions.apiSettings,
+  renderer: functions.rendererSettings,
+  generator: generatorSettings,
+};
 
 /** Endpoints that a function in a container of SAM is told, and that a deployed one never has. */
 const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(

@@ -2,7 +2,6 @@
 
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/environment';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { generatorFacts } from '../../lambda/contract/generators';
 import { needsKey, takesKey } from '../../lambda/contract/providers';
@@ -69,10 +68,10 @@ export function secretsOf(
     generator: generatorFacts(stage.generator).keyName !== undefined,
   };
   return {
-    [variables.signerSecretId]: secrets.signers,
-    [variables.addressSecretId]: secrets.addresses,
-    [variables.providerSecretId]: usesProviderKeys[name] ? secrets.providers : undefined,
-    [variables.signingSecretId]: secrets.urlKeys.get(stage.keyVersion),
-    [variables.contentSecretId]: secrets.content,
+    SIGNER_SECRET_ID: secrets.signers,
+    ADDRESS_SECRET_ID: secrets.addresses,
+    PROVIDER_SECRET_ID: usesProviderKeys[name] ? secrets.providers : undefined,
+    SIGNING_SECRET_ID: secrets.urlKeys.get(stage.keyVersion),
+    CONTENT_SECRET_ID: secrets.content,
   };
 }

@@ -8,7 +8,6 @@ import { localNames } from '../../cli/local-services';
 import { type Database, untimed } from '../../lambda/aws/dynamodb';
 import { isOutage } from '../../lambda/base/outage';
 import { systemIds } from '../../lambda/base/system';
-import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
@@ -69,7 +68,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
     },
   });
   const aws = await listen(0, answer);
-  process.env[variables.generator] = JSON.stringify(generator);
+  process.env['GENERATOR'] = JSON.stringify(generator);
   // Read when the functions are loaded: as in the other local services under test, where a test says nothing else.
   process.env['PATIENCE'] ??= patience;
   const environment = environmentOf({

@@ -2,7 +2,7 @@
 
 import { tableVariables } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';
-import type { Settings } from '../../lambda/functions/config';
+import type { Setting, Settings } from '../../lambda/functions/settings';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -45,19 +45,28 @@ export function aroundFunctions(answer = asRenderer, secret: string | null = 'a 
   return around;
 }
 
+function isOptional(read: Setting<unknown>): boolean {
+  try {
+    read('');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A new instance. @param changes variables beside those that it cannot start without */
 export async function started<Handler>(
   load: () => Promise<{ readonly handler: Handler }>,
   settings: Settings,
   changes: Readonly<Record<string, string>>,
 ): Promise<Handler> {
-  const needed = Object.entries(settings).filter(([, setting]) => !('fallback' in setting));
   const names = Object.entries(engine.tableNames) as [TableName, string][];
   process.env = {
     ...process.env,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
-    ...Object.fromEntries(Object.keys(settings).map((name) => [name, ''])),
-    ...Object.fromEntries(needed.map(([name]) => [name, name])),
+    ...Object.fromEntries(
+      Object.entries(settings).map(([name, read]) => [name, isOptional(read) ? '' : name]),
+    ),
     ...Object.fromEntries(names.map(([table, name]) => [tableVariables[table], name])),
     IMAGE_BASE_URL: 'https://images.example.org',
     IMAGE_STORE: 's3://images',

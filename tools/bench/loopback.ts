@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { tableVariables, variables } from '../../lambda/contract/environment';
+import { tableVariables } from '../../lambda/contract/environment';
+import { apiSettings } from '../../lambda/functions/settings';
 import { serverCertificate } from '../server-certificate';
 
 const far = 3_786_912_000_000;
@@ -55,16 +56,15 @@ export async function startLoopback(): Promise<Loopback> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' };
-  const { slotBindings, imageBaseUrl, imageStore, tierKeys, ...others } = variables;
-  const names = Object.values(others).map((name) => [name, 'any'] as const);
+  const names = Object.keys(apiSettings).map((name) => [name, 'any'] as const);
   return {
     environment: {
       ...Object.fromEntries(names.filter(([name]) => /_(FUNCTION|ID)$/.test(name))),
       ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
-      [tierKeys]: '{"anonymous":"a","test":"t","free":"f","pro":"p","business":"b","enterprise":"e"}',
-      [slotBindings]: JSON.stringify(bindings),
-      [imageBaseUrl]: 'https://images.example.org',
-      [imageStore]: 's3://bench-images',
+      TIER_KEYS: '{"anonymous":"a","test":"t","free":"f","pro":"p","business":"b","enterprise":"e"}',
+      SLOT_BINDINGS: JSON.stringify(bindings),
+      IMAGE_BASE_URL: 'https://images.example.org',
+      IMAGE_STORE: 's3://bench-images',
       AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
       AWS_REGION: 'us-east-1',
       // As Lambda sets them: with a token, which is signed and sent too.

@@ -7,16 +7,16 @@ import { lazily } from '../../base/lazily';
 import { systemIds } from '../../base/system';
 import type { Services } from '../../services';
 import { emptyStockMemory } from '../../stock/stock-services';
+import { apiSettings } from '../settings';
 import { startFunction } from '../start-function';
 import { apiHandler } from './handler';
-import { settings } from './settings';
 
 /** How much an instance remembers: limits that have refused, credentials of accounts, images that are paid today, months of usage. */
 const [refusalsMax, accountsMax, paidMax, monthsMax] = [10_000, 2_000, 20_000, 1_000];
 /** A service has one URL or a few; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
 
-const { config, clock, telemetry } = startFunction('api', settings, process.env);
+const { config, clock, telemetry } = startFunction('api', apiSettings);
 const secrets = noSecrets(clock);
 const world = { database: connectDynamoDb(), clock, random: Math.random, config };
 const reached = { rootUrl: 'https://localhost' };

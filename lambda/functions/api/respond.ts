@@ -1,7 +1,6 @@
 /** Answers with an image that was served, in the form that its caller wants: a redirect or a record. */
 
 import { parseUrl } from '../../base/parse-url';
-import { redirectMaxAgeS } from '../../contract/environment';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
@@ -41,6 +40,9 @@ export function respond(
   const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
   return imageResponse(answer, { record, nowMs: clock.nowMs(), publication, note });
 }
+
+/** Seconds that a browser may keep a redirect. */
+const redirectMaxAgeS = 3_600;
 
 interface ImageResponseOptions {
   /** The record to answer with, status 200; absent for the redirect. */

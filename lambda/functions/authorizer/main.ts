@@ -2,11 +2,11 @@
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import { noKnownKeys } from '../../credentials/authorize';
+import { authorizerSettings } from '../settings';
 import { startFunction } from '../start-function';
 import { authorizerHandler } from './handler';
-import { settings } from './settings';
 
-const { config, clock, telemetry } = startFunction('authorizer', settings, process.env);
+const { config, clock, telemetry } = startFunction('authorizer', authorizerSettings);
 const database = connectDynamoDb();
 const tables = { apiKeys: config.API_KEYS_TABLE };
 

@@ -1,29 +1,26 @@
-/** Makes the services of the generator function. */
+/** The generator function: makes one image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
+import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { systemIds as ids } from '../../base/system';
+import { systemIds } from '../../base/system';
 import { generatorFacts } from '../../contract/generators';
+import { type GenerationJob, generate } from '../../generation/generate';
 import { createModelFor } from '../../generation/models/models';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import { createImageLibrary } from '../../images/s3/open-library';
 import * as codec from '../../images/sharp/sharp-codec';
-import { startFunction } from '../start-function';
-import { generatorHandler } from './handler';
-import { settings } from './settings';
+import { invokedHandler, startFunction } from '../start-function';
+import { generatorSettings } from './settings';
 
-const { config, clock, telemetry } = startFunction('generator', settings, process.env);
+const { config, clock, telemetry } = startFunction('generator', generatorSettings);
 const secrets = noSecrets(clock);
 const readKey = (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name);
 // A generator that runs on this machine may name its images there, and no other.
 const { server } = generatorFacts(config.GENERATOR);
 const ownHosts = server ? [new URL(server.baseUrl).host] : [];
-/** One image an invocation: no more limits than one job's are met. */
-const refusalsMax = 100;
-
-/** Entry point of the deployed function. */
-export const handler = generatorHandler({
+const services = {
   database: connectDynamoDb(),
   tables: {
     quotaCounters: config.QUOTA_COUNTERS_TABLE,
@@ -38,8 +35,15 @@ export const handler = generatorHandler({
   }),
   codec,
   clock,
-  ids,
   random: Math.random,
-  refusals: createExpiringCache(refusalsMax),
+  refusals: createExpiringCache<true>(100),
   telemetry,
-});
+};
+
+/** Entry point of the deployed function. What it could not finish, Lambda counts as an error, and the lease of the image ends by itself. */
+export const handler = invokedHandler(
+  services,
+  'A generation was left unfinished',
+  (job: GenerationJob, endsMs) =>
+    generate({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8), endsMs),
+);

@@ -1,14 +1,15 @@
-/** What the generator function reads from its environment. */
+/** What the generator reads from its environment, apart, as no other function loads what reads its choice. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
+import { json, namespace, optionalText, store, text } from '../settings';
 
-/** Its environment variables; the stack sets these and no others. */
-export const settings = {
+/** Of the generator. */
+export const generatorSettings = {
+  METRIC_NAMESPACE: namespace,
   QUOTA_COUNTERS_TABLE: text,
   GENERATION_INDEX_TABLE: text,
-  IMAGE_STORE: url('s3:', 'file:'),
-  GENERATOR: json(readGeneratorSettings),
+  IMAGE_STORE: store,
   PROVIDER_SECRET_ID: optionalText,
-  METRIC_NAMESPACE: metricNamespaceSetting,
-} as const satisfies Settings;
+  /** Which generator draws AI images, and its settings. */
+  GENERATOR: json(readGeneratorSettings),
+} as const;

@@ -1,38 +1,64 @@
-/** The renderer function: makes one rendition and returns it, or does a background job. */
+/** The renderer function: makes one rendition and returns it, or reports a use to its provider in the background. */
 
+import type { Clock } from '../../base/clock';
 import { withDeadline } from '../../base/deadline';
+import type { Telemetry } from '../../base/telemetry';
+import { stockProviders } from '../../contract/providers';
 import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
+import { createProviders, type ProvidersSettings } from '../../stock/providers/providers';
+import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
-import type { ReportServices } from './send-report';
-
-/** `done` is for a background job, whose sender has not waited. */
-type RendererAnswer = RenditionOutcome | { readonly outcome: 'done' };
 
 /** What the renderer works with. */
-export type RendererServices = RenderServices & ReportServices;
+export interface RendererServices extends RenderServices {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly providers: ProvidersSettings;
+}
 
-/** Whoever invoked it sees a failed function, and Lambda repeats a background job. */
-export function rendererHandler(services: RendererServices): InvokedHandler<RendererAnswer> {
+/**
+ * Whoever invoked it sees a failed function, and Lambda repeats a background job, whose sender has not waited for an
+ * outcome.
+ */
+export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
-    withDeadline(services.clock, endsMs - rendererMarginMs, (signal) => answer(services, event, signal)),
+    withDeadline(services.clock, endsMs - rendererMarginMs, (signal) =>
+      'kind' in event ? sendReport(services, event, signal) : render(services, event, signal),
+    ),
   );
 }
 
-async function answer(
+async function render(
   services: RendererServices,
-  event: RenditionJob | UseReport,
+  job: RenditionJob,
   signal: AbortSignal,
-): Promise<RendererAnswer> {
-  if ('kind' in event) {
-    const { sendReport } = await import('./send-report');
-    await sendReport(services, event, signal);
-    return { outcome: 'done' };
-  }
-  const outcome = await renderAndStore(services, event, signal);
-  services.telemetry.count('renditions', { outcome: outcome.outcome, source: event.source.kind });
-  if (outcome.outcome === 'unusable')
-    services.telemetry.info('An original is unusable', { reason: outcome.reason });
+): Promise<RenditionOutcome> {
+  const { telemetry } = services;
+  const outcome = await renderAndStore(services, job, signal);
+  telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
+  if (outcome.outcome === 'unusable') telemetry.info('An original is unusable', { reason: outcome.reason });
   return outcome;
+}
+
+/**
+ * What a report takes of the provider's budget was taken by whoever handed it over.
+ * @throws `ProviderFailure` that may pass, so that the report is sent again; any other is logged and dropped
+ */
+async function sendReport(
+  { providers, telemetry }: RendererServices,
+  { provider, url }: UseReport,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const name = stockProviders.find((each) => each === provider);
+  try {
+    await (name && createProviders(providers)(name).reportUse?.(url, signal));
+    telemetry.count('usageReports', { provider, outcome: 'made' });
+  } catch (error) {
+    const isFinal = error instanceof ProviderFailure && ['rejected', 'malformed'].includes(error.kind);
+    telemetry.count('usageReports', { provider, outcome: isFinal ? 'dropped' : 'failed' });
+    if (!isFinal) throw error;
+    telemetry.error('A usage report was refused', error, { provider });
+  }
 }

@@ -3,11 +3,11 @@
 import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { userAgentOf } from '../../stock/providers/core';
+import { rendererSettings } from '../settings';
 import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
-import { settings } from './settings';
 
-const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
+const { config, clock, telemetry } = startFunction('renderer', rendererSettings);
 const secrets = noSecrets(clock);
 const read = (secretId: string) => readSecret(secrets, secretId);
 const { CONTENT_SECRET_ID: contentSecretId, PROVIDER_ENDPOINTS: endpoints } = config;

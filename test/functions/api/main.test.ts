@@ -2,7 +2,7 @@
 
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { systemClock } from '../../../lambda/base/system';
-import { settings } from '../../../lambda/functions/api/settings';
+import { apiSettings as settings } from '../../../lambda/functions/settings';
 import { keepAnswer } from '../../../lambda/stock/answers';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { providerUrl } from '../../fakes/branded';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { untimed } from '../../../lambda/aws/dynamodb';
-import { settings } from '../../../lambda/functions/generator/settings';
+import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
 import { acquire, readGeneration } from '../../../lambda/generation/generations';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
@@ -52,4 +52,14 @@ test.each([
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);
   expect(await readGeneration(services, key)).toMatchObject({ state: 'ready' });
+});
+
+test('a generation whose table does not answer is logged, and left to its lease', async () => {
+  const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
+  const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
+    GENERATOR: '{"kind":"sandbox"}',
+    GENERATION_INDEX_TABLE: 'none',
+  });
+  await expect(generate(aGenerationJob, { getRemainingTimeInMillis: () => 30_000 })).rejects.toThrow();
+  expect(String(log.mock.lastCall?.[0])).toContain('A generation was left unfinished');
 });

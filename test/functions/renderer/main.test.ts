@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { settings } from '../../../lambda/functions/renderer/settings';
+import { rendererSettings as settings } from '../../../lambda/functions/settings';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createLocalAws } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';

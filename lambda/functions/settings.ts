@@ -1,0 +1,259 @@
+/** What functions read from their environment, one table a function: the stack sets these variables and no others. */
+
+import { parseJson } from '../base/parse-json';
+import { parseUrl } from '../base/parse-url';
+import { aiLabels, generationsPerDayMax, imageDeliveries } from '../contract/environment';
+import { metricNamespace } from '../contract/metrics';
+import {
+  defaultPlans,
+  type Plans,
+  type PlanTexts,
+  planNames,
+  type Tier,
+  tiers,
+  unlimitedRequests,
+} from '../contract/plans';
+import {
+  providerQuotaMax,
+  type SlotBindings,
+  type StockProviderName,
+  stockProviders,
+  stockSlots,
+} from '../contract/providers';
+import { defaultSite, type Site } from '../contract/site';
+import type { Limit } from '../quota/limit';
+import type { Capability } from '../stock/stock-provider';
+
+/** Reads one variable: its text, which is empty where it is not set. @throws `Error` that says what is wanted, without the text */
+export type Setting<T> = (text: string) => T;
+/** Settings by the names of their variables. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+/** What `readConfig` makes of settings. */
+export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]> };
+
+/** Thrown at the start of a function; its message lists every faulty variable, one a line. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads all settings of a function.
+ * @throws `ConfigurationError` that lists every fault, one a line; values are not repeated, as some are secret.
+ */
+export function readConfig<S extends Settings>(
+  environment: Readonly<Record<string, string | undefined>>,
+  settings: S,
+): ConfigOf<S> {
+  const faults: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(settings))
+    try {
+      config[name] = read(environment[name] ?? '');
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+    }
+  if (faults.length > 0)
+    throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
+  return config as ConfigOf<S>;
+}
+
+function check(isRight: boolean, wanted: string): void {
+  if (!isRight) throw new Error(wanted);
+}
+
+/** Text that must be there. */
+export const text: Setting<string> = (value) => {
+  check(value !== '', 'is missing');
+  return value;
+};
+
+/** A setting that may be absent, with what stands for it. */
+function or<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
+  return (value) => (value === '' ? absent : read(value));
+}
+
+/** Text that may be absent. */
+export const optionalText = or(text, undefined);
+
+/** A URL with one of the given schemes (`https:`), without a trailing slash. */
+function url(...schemes: string[]): Setting<string> {
+  return (value) => {
+    const wanted = `must be a URL that begins with ${schemes.join(' or ')}`;
+    check(schemes.includes(parseUrl(value)?.protocol ?? ''), wanted);
+    return value.replace(/(?<!\/)\/+$/, '');
+  };
+}
+
+/** JSON. @param read throws an `Error` that says what is wanted */
+export function json<T>(read: (value: unknown) => T): Setting<T> {
+  return (value) => {
+    const parsed = parseJson(value);
+    check(parsed !== undefined, 'must be JSON');
+    return read(parsed);
+  };
+}
+
+/** One of some words, of which the first is the default. */
+function oneOf<T extends string>(words: readonly [T, ...T[]]): Setting<T> {
+  return (value) => {
+    check(value === '' || words.includes(value as T), `must be one of ${words.join(', ')}`);
+    return (value || words[0]) as T;
+  };
+}
+
+/** The provider of each slot: `{"stock_a": "openverse", …}`. */
+const slotBindings = json((value) => {
+  const bindings = (value ?? {}) as SlotBindings;
+  for (const slot of stockSlots)
+    check(isProvider(bindings[slot]), `must bind ${slot} to one of ${stockProviders.join(', ')}`);
+  return bindings;
+});
+
+/** URLs that replace a provider's own: `{"unsplash": "http://127.0.0.1:4010"}`. */
+const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
+  /^https?:$/.test(parseUrl(String(endpoint))?.protocol ?? ''),
+);
+
+/**
+ * What the operator has agreed on with a provider, instead of what it grants to every client: `{"unsplash": {"perHour": 5000}}`.
+ * A window that is not named has no limit.
+ */
+const providerQuotas = byProvider<Capability['quota']>('limits', (quota) => {
+  checkLimits(quota, providerQuotaMax);
+  return Object.keys(quota ?? {}).length > 0;
+});
+
+/** Replaces single limits of the default plans, and adds texts: `{"free": {"monthlyRequests": 2000}}`. */
+const plans: Setting<Plans> = or(json(readPlans), defaultPlans);
+
+/** A value for some providers; for none by default. @param what each must be given */
+function byProvider<T>(
+  what: string,
+  isValid: (value: unknown) => boolean,
+): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
+  const read = (value: unknown) => {
+    for (const [provider, given] of Object.entries(value ?? {}))
+      check(isProvider(provider) && isValid(given), `must give ${what} to providers, by their names`);
+    return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
+  };
+  return or(json(read), {});
+}
+
+const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);
+
+const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: unlimitedRequests };
+
+/** What the gateway admits a second is no limit of ours. */
+function readPlans(value: unknown): Plans {
+  const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
+  const plans = planNames.map((name) => {
+    const { texts, perSecond: _, ...limits } = changes[name] ?? {};
+    checkLimits(limits, planLimits);
+    return [name, { ...defaultPlans[name], ...limits, ...(texts && { texts }) }];
+  });
+  return Object.fromEntries(plans);
+}
+
+/** Some limits, each a whole number from 1 to the maximum of its name. */
+function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(limits ?? {})) {
+    const max = maxima[name] ?? 0;
+    const isRight = Number.isSafeInteger(limit) && limit >= 1 && limit <= max;
+    check(isRight, `must give ${name} a whole number from 1 to ${max}`);
+  }
+}
+
+function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {
+  const keys = value as Partial<Record<Tier, unknown>> | null;
+  const missing = tiers.filter((tier) => typeof keys?.[tier] !== 'string');
+  check(missing.length === 0, `must name a key for ${missing.join(', ')}`);
+  return keys as Record<Tier, string>;
+}
+
+function perDay(value: string): number {
+  const isRight = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= generationsPerDayMax;
+  check(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
+  return Number(value);
+}
+
+/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
+export const namespace = or(text, metricNamespace);
+/** `s3://bucket`, or `file:///folder` in the local service. */
+export const store = url('s3:', 'file:');
+
+/** Of the authorizer. */
+export const authorizerSettings = {
+  METRIC_NAMESPACE: namespace,
+  API_KEYS_TABLE: text,
+  /** Value of the API Gateway key of each tier's usage plan. */
+  TIER_KEYS: json(readTierKeys),
+  /** SHA-256 of what the CloudFront distribution before the API proves itself by, in hexadecimal digits; absent without one. */
+  EDGE_SHA256: optionalText,
+} as const;
+
+/** Of the function behind the API. */
+export const apiSettings = {
+  METRIC_NAMESPACE: namespace,
+  API_KEYS_TABLE: text,
+  QUOTA_COUNTERS_TABLE: text,
+  IMAGES_TABLE: text,
+  CACHE_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  SLOT_BINDINGS: slotBindings,
+  IMAGE_DELIVERY: oneOf(imageDeliveries),
+  /** The CDN in front of the image library. */
+  IMAGE_BASE_URL: url('https:', 'http:'),
+  IMAGE_STORE: store,
+  /** Names of the functions that are invoked. */
+  RENDERER_FUNCTION: text,
+  GENERATOR_FUNCTION: text,
+  /** Secrets Manager id of the key of the hash under which client IP addresses are counted. */
+  ADDRESS_SECRET_ID: text,
+  /** Of the P-256 private key (PEM) that signs URLs of private images, and CloudFront's id of the matching public key. */
+  SIGNING_SECRET_ID: text,
+  SIGNING_KEY_PAIR_ID: text,
+  /** Of the secret from which the secrets of all signers are derived. */
+  SIGNER_SECRET_ID: text,
+  /** Of a JSON object: provider → key. Absent when every bound provider is keyless. */
+  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_ENDPOINTS: providerEndpoints,
+  PROVIDER_QUOTAS: providerQuotas,
+  /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
+  CONTACT: optionalText,
+  /** Where usage is announced; in the log without one. */
+  EVENT_BUS: optionalText,
+  PLANS: plans,
+  /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
+  GENERATIONS_PER_DAY: or(perDay, undefined),
+  AI_LABEL: oneOf(aiLabels),
+  /** Certificates (PEM) by which AI images are checked; absent where the operator has their own. */
+  CONTENT_CERTIFICATES: optionalText,
+  /** What the operator has set of the page: `{"name": "Pictures", "imprint": "https://…"}`. */
+  SITE: or(
+    json((value) => ({ ...defaultSite, ...(value as Site | null) })),
+    defaultSite,
+  ),
+  /** Root of the service as callers see it behind a distribution. */
+  ROOT_URL: or(url('https:', 'http:'), undefined),
+  // Set by the local service alone.
+  /** Whether images are drawn where no stock provider is reached. */
+  DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
+  /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
+  ANONYMOUS_LIMIT: or(
+    json((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
+    {},
+  ),
+  /** An API key that the documentation page offers. */
+  DEMO_KEY: optionalText,
+} as const;
+
+/** Of the renderer. */
+export const rendererSettings = {
+  METRIC_NAMESPACE: namespace,
+  IMAGE_STORE: store,
+  CONTACT: text,
+  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_ENDPOINTS: providerEndpoints,
+  /** Secrets Manager id of the private key and the certificates (PEM) that sign AI images; absent where none are signed. */
+  CONTENT_SECRET_ID: optionalText,
+} as const;

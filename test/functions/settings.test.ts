@@ -1,0 +1,119 @@
+/** Configuration from the environment: what is read, and how faults are reported: all at once, and without values. */
+
+import { defaultPlans, tiers } from '../../lambda/contract/plans';
+import {
+  apiSettings,
+  authorizerSettings,
+  ConfigurationError,
+  readConfig,
+} from '../../lambda/functions/settings';
+import { startFunction } from '../../lambda/functions/start-function';
+
+type Name = keyof typeof apiSettings | 'TIER_KEYS';
+const settings = { ...apiSettings, ...authorizerSettings };
+/** What a setting makes of a value. */
+const read = (name: Name, value: unknown = '') =>
+  settings[name](typeof value === 'string' ? value : JSON.stringify(value));
+
+it.each([
+  ['Stack-1', 'Stack-1'],
+  ['', 'ImageRedirect'],
+])(
+  'a function with the namespace %j counts in %s, to the end of its process',
+  (METRIC_NAMESPACE, namespace) => {
+    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const environment = jest.replaceProperty(process, 'env', { METRIC_NAMESPACE });
+    try {
+      const { telemetry } = startFunction('api', { METRIC_NAMESPACE: apiSettings.METRIC_NAMESPACE });
+      for (let i = 0; i < 2; i++) telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
+      process.listeners('exit').at(-1)?.call(process, 0);
+      expect(write).toHaveBeenCalledTimes(2);
+      for (const [line] of write.mock.calls) expect(line).toContain(`"Namespace":"${namespace}"`);
+    } finally {
+      environment.restore();
+      write.mockRestore();
+    }
+  },
+);
+
+it('reports all faults at once, without values', () => {
+  const bad = { IMAGE_BASE_URL: 'ftp://hunter2.example', GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
+  const { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS } = apiSettings;
+  const faults = [
+    'API_KEYS_TABLE is missing',
+    'IMAGE_BASE_URL must be a URL that begins with https: or http:',
+    'GENERATIONS_PER_DAY must be a whole number from 1 to 1000000',
+    'PLANS must be JSON',
+  ];
+  expect(() => readConfig(bad, { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS })).toThrow(
+    new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`),
+  );
+});
+
+const keys = Object.fromEntries(tiers.map((tier) => [tier, `key-of-${tier}`]));
+const { pro: _, ...others } = keys;
+const free = { ...defaultPlans.free, monthlyRequests: 2_000 };
+const bindings = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'sandbox' };
+const endpoints = { unsplash: 'http://127.0.0.1:4010' };
+const quotas = {
+  unsplash: { perHour: 5_000 },
+  pexels: { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 },
+};
+
+it.each<[Name, unknown, unknown]>([
+  ['CONTACT', '', undefined],
+  ['IMAGE_BASE_URL', 'https://images.example.org/', 'https://images.example.org'],
+  ['IMAGE_DELIVERY', '', 'provider'],
+  ['GENERATIONS_PER_DAY', '', undefined],
+  ['GENERATIONS_PER_DAY', '200', 200],
+  ['DRAW_WITHOUT_PROVIDERS', '', false],
+  ['DRAW_WITHOUT_PROVIDERS', 'on', true],
+  ['TIER_KEYS', keys, keys],
+  ['PLANS', '', defaultPlans],
+  ['PLANS', { free: { monthlyRequests: 2_000 } }, { ...defaultPlans, free }],
+  ['SLOT_BINDINGS', bindings, bindings],
+  ['PROVIDER_ENDPOINTS', endpoints, endpoints],
+  ['PROVIDER_QUOTAS', '', {}],
+  ['PROVIDER_QUOTAS', quotas, quotas],
+  ['SITE', { name: 'Pictures' }, { name: 'Pictures' }],
+])('%s of %j is %j', (name, value, expected) => {
+  expect(read(name, value)).toEqual(expected);
+});
+
+it.each<[Name, string, readonly unknown[]]>([
+  [
+    'GENERATIONS_PER_DAY',
+    'a whole number',
+    ['-1', '0', '1000001', '1.5', '1e3', ' 1', '1 ', '+1', '0x1', 'many'],
+  ],
+  ['IMAGE_DELIVERY', 'one of provider, own', ['Own', 'other']],
+  ['TIER_KEYS', 'pro', [null, [], 5, others, { ...keys, pro: 5 }]],
+  ['PLANS', 'a whole number', [{ free: { monthlyRequests: 0 } }, { pro: { requests: 1 } }, { pro: 'all' }]],
+  ['SLOT_BINDINGS', 'bind stock_b to', [{ ...bindings, stock_b: 'flickr' }, { stock_a: 'pexels' }]],
+  ['SLOT_BINDINGS', 'bind stock_a to', [null]],
+  [
+    'PROVIDER_ENDPOINTS',
+    'give a URL to providers',
+    [{ unsplash: 'elsewhere' }, { unsplash: 'file:///etc' }, { flickr: 'https://f.example' }],
+  ],
+  [
+    'PROVIDER_QUOTAS',
+    'give limits to providers',
+    [{ flickr: { perHour: 1 } }, { pexels: {} }, { pexels: null }, { pexels: 200 }, [1]],
+  ],
+  [
+    'PROVIDER_QUOTAS',
+    'a whole number',
+    [
+      { perMonth: 20_000 },
+      { perHour: 0 },
+      { perHour: 1.5 },
+      { perHour: '200' },
+      { perMinute: 1_000_001 },
+      { perHour: 10_000_001 },
+      { perDay: 100_000_001 },
+    ].map((quota) => ({ pexels: quota })),
+  ],
+])('%s must %s', (name, fault, values) => {
+  for (const value of values) expect(() => read(name, value)).toThrow(fault);
+});
