@@ -65,7 +65,7 @@ export async function findImages(
     (entry, index) =>
       [entry.slot, shown(answers[index] as Answer, entry, request, published, nowMs)] as const,
   );
-  const rateLimit = lowest(answers);
+  const rateLimit = leftAfter(answers);
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
 }
 
@@ -117,8 +117,14 @@ async function recordAll(
   await recordUsage(services, config.PLANS, caller, request, answers.flatMap(usageOf));
 }
 
-/** The rate limit status after the last charge: the one with the fewest requests left. */
-function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
-  const all = answers.flatMap((answer) => rateLimitOf(answer) ?? []);
-  return all.toSorted((a, b) => a.remaining - b.remaining)[0];
+/** The rate limit status after the call: what its last charge has left, and what was given back since. */
+function leftAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
+  const givenBack = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
+  const charged = answers.flatMap((answer, index) => {
+    const status = rateLimitOf(answer);
+    return status ? [{ ...status, remaining: status.remaining - (givenBack[index] ?? 0) }] : [];
+  });
+  const [last] = charged.toSorted((a, b) => a.remaining - b.remaining);
+  const back = givenBack.reduce<number>((sum, each) => sum + each, 0);
+  return last && { ...last, remaining: Math.min(last.limit, last.remaining + back) };
 }

@@ -18,7 +18,7 @@ const two = json({
   ],
 });
 
-it('answers each slot with its record or its problem, and states the lowest rate limit', async () => {
+it('answers each slot with its record or its problem, and states what is left after it', async () => {
   for (const images of [
     [{}, undefined],
     [undefined, {}],
@@ -47,6 +47,7 @@ it('counts each image in metrics and usage, and notes it for its account', async
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
   const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
+    { metric: 'refunds' },
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
     { metric: 'refusals', dimensions: { code: 'no_image_found' } },
   ]);
