@@ -9,8 +9,7 @@ import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
-import type { Size } from '../requests/rendition';
-import { published, requestUrl, srcsetOf, type UrlCredential } from './image-urls';
+import { type UrlCredential, urlsOf } from './image-urls';
 import type { Published } from './publishing';
 
 /** What a record is made for. */
@@ -35,53 +34,30 @@ export function imageRecord(
   image: ServedImage,
   { cache, request, published: by, rootUrl, note: ofRequest }: RecordContext,
 ): ImageRecord {
-  const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
-  const url = new URL(image.location).href;
-  const alt = image.alt ?? shortened(request?.query || undescribed(image), altCharactersMax);
-  const color = placeholder?.color ?? image.color;
+  const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
   const credential = by?.credential;
-  const note = noteOn(image, by, ofRequest);
-  const again = requestOf(image, request);
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
   const isNamed = request !== undefined || image.pick !== undefined;
   const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
-  const shown = published(again, credential);
-  const src = isOpen ? requestUrl(rootUrl, shown.request, shown.credential) : null;
-  const srcset = isOpen ? srcsetOf(rootUrl, shown.request, shown.credential) : null;
-  const markup = {
-    src: src ?? url,
-    srcset: srcset ?? undefined,
-    alt,
-    widthPx,
-    heightPx,
-    placeholder: placeholder?.dataUri,
-    color,
-    attribution,
+  const urls = isOpen ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
+  const record = {
+    url: new URL(image.location).href,
+    ...{ width, height, source, cache, attribution },
+    imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-  };
-  return {
-    url,
-    width: widthPx,
-    height: heightPx,
-    source,
-    cache,
-    imageId: imageId ?? null,
-    aiGenerated: source === 'ai',
-    attribution,
-    alt,
+    alt: image.alt ?? shortened(request?.query || undescribed(image), altCharactersMax),
     altLang: (image.alt === undefined ? languageOf(request) : image.altLang) ?? null,
     title: image.title ?? null,
-    color: color ?? null,
+    color: placeholder?.color ?? image.color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
     fit: image.fit ?? null,
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
-    src,
-    srcset,
-    html: by && !(credential && isOpen) ? null : imageHtml(markup),
-    note,
+    ...urls,
+    note: noteOn(image, by, ofRequest),
     expiresAt: expiryOf(image, credential),
   };
+  return { ...record, html: by && !(credential && isOpen) ? null : imageHtml(record) };
 }
 
 /** The request that shows this image again, whatever its words find by then; by its pick alone where it had no words. */
@@ -125,38 +101,26 @@ function expiryOf(
   );
 }
 
-interface ImageMarkup extends Size {
-  readonly src: string;
-  readonly srcset: string | undefined;
-  readonly alt: string;
-  /** Data URL shown until the image is loaded. */
-  readonly placeholder: string | undefined;
-  /** Shown where there is no placeholder, `#rrggbb`. */
-  readonly color: string | undefined;
-  readonly attribution: Attribution;
-  readonly aiGenerated: boolean;
-}
-
 /** An `<img>`; in a `<figure>` with the credit line where the licence asks for it. */
-function imageHtml(image: ImageMarkup): string {
-  const { src, srcset, alt, widthPx, heightPx, placeholder, color, attribution, aiGenerated } = image;
-  const background =
-    placeholder === undefined
-      ? color && `background:${color}`
-      : `background:url(${placeholder}) center/cover no-repeat`;
+function imageHtml(record: Omit<ImageRecord, 'html'>): string {
+  const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
+  const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
   const attributes = {
-    src,
+    src: src ?? url,
     srcset,
-    sizes: srcset && `(min-width: ${widthPx}px) ${widthPx}px, 100vw`,
-    width: widthPx,
-    height: heightPx,
+    sizes: srcset && `(min-width: ${width}px) ${width}px, 100vw`,
+    width,
+    height,
     alt,
-    'data-ai-generated': aiGenerated ? 'true' : undefined,
+    'data-ai-generated': aiGenerated ? 'true' : null,
     loading: 'lazy',
     decoding: 'async',
-    style: ['max-width:100%', 'height:auto', background].filter(Boolean).join(';'),
+    style: `max-width:100%;height:auto${background === null ? '' : `;background:${background}`}`,
   };
-  const tag = `<img ${Object.entries(attributes).flatMap(attributeOf).join(' ')}>`;
+  const texts = Object.entries(attributes).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}="${escapeHtml(String(value))}"`],
+  );
+  const tag = `<img ${texts.join(' ')}>`;
   return asksForCredit(attribution.license)
     ? `<figure>${tag}<figcaption>${creditOf(attribution)}</figcaption></figure>`
     : tag;
@@ -172,10 +136,6 @@ function creditOf({ creditLine, landingUrl }: Attribution): string {
 
 function isWebPage(url: string): boolean {
   return /^https?:$/.test(parseUrl(url)?.protocol ?? '');
-}
-
-function attributeOf([name, value]: readonly [string, string | number | undefined]): readonly string[] {
-  return value === undefined ? [] : [`${name}="${escapeHtml(String(value))}"`];
 }
 
 function escapeHtml(text: string): string {

@@ -1,4 +1,4 @@
-/** The URLs of one image at the usual widths, for the attribute `srcset`. */
+/** The URLs of one image: at the requested size, and at the usual widths for the attribute `srcset`. */
 
 import { sidePx, uptoWidthsPx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
@@ -23,15 +23,52 @@ export type UrlCredential =
     }
   | { readonly kind: 'site'; readonly key: string };
 
+/** URL of a request. Without a credential the service answers it for every caller. */
+export function requestUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
+  return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
+}
+
+function queryOf(request: ImageRequest, credential: UrlCredential | undefined): string {
+  if (credential?.kind === 'signed') {
+    const { signing, upto } = credential;
+    return signedQuery(signing, { ...requestParameters(request), ...(upto !== undefined && { upto }) });
+  }
+  const query = requestQuery(request);
+  return credential ? `${query}&site=${credential.key}` : query;
+}
+
 /**
- * The request and credential of the URLs of a record, as they are but with an account's own signer: one `upto` for all widths, twice the requested size where both sides
- * allow it, and the nearest width of the list that is not below the requested one. A ratio for which the list has no width
- * has one URL, of the requested size.
+ * The URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the height that keeps the
+ * ratio. Signed ones are no larger than what was signed: a visitor who reads the record gets no more than its URL shows.
  */
-export function published(
-  request: ImageRequest,
-  credential: UrlCredential | undefined,
-): { readonly request: ImageRequest; readonly credential: UrlCredential | undefined } {
+export function urlsOf(
+  rootUrl: string,
+  wanted: ImageRequest,
+  given: UrlCredential | undefined,
+): { readonly src: string; readonly srcset: string } {
+  const { request, credential } = signedForAllWidths(wanted, given);
+  const { widthPx, heightPx } = request;
+  const src = requestUrl(rootUrl, request, credential);
+  const isSigned = credential?.kind === 'signed';
+  const upto = (isSigned && credential.upto) || `${widthPx}x${heightPx}`;
+  const others = isSigned ? { ...credential, upto } : credential;
+  const signed = readUpto(upto);
+  const widthMax = isSigned ? Math.min(signed.widthPx, densityMax * widthPx) : densityMax * widthPx;
+  const urls = usualWidthsPx
+    .filter((width) => width <= widthMax && width !== widthPx)
+    .map((width) => ({ widthPx: width, heightPx: heightBelow(signed, width) }))
+    .filter(isWithinBounds)
+    .map((size) => [size.widthPx, requestUrl(rootUrl, { ...request, ...size }, others)] as const);
+  const all = [...urls, [widthPx, src] as const].sort(([a], [b]) => a - b);
+  return { src, srcset: all.map(([width, url]) => `${url} ${width}w`).join(', ') };
+}
+
+/**
+ * With an account's own signer one `upto` holds for all widths, twice the requested size where both sides allow it, and the
+ * URL has the nearest width of the list that is not below the requested one. A ratio for which the list has no width has
+ * one URL, of the requested size.
+ */
+function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
@@ -42,75 +79,8 @@ export function published(
     .filter(isWithinBounds);
   const size = allowed.find((each) => each.widthPx >= widthPx) ?? allowed.at(-1);
   if (!size) return { request, credential };
-  return {
-    request: { ...request, ...size },
-    credential: { ...credential, upto: `${largest.widthPx}x${largest.heightPx}` },
-  };
-}
-
-/** URL of a request. Without a credential the service answers it for every caller. */
-export function requestUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
-  return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
-}
-
-function queryOf(request: ImageRequest, credential: UrlCredential | undefined): string {
-  if (credential?.kind === 'signed') {
-    const { signing, upto } = credential;
-    const largest = upto === undefined ? {} : { upto };
-    return signedQuery(signing, { ...requestParameters(request), ...largest });
-  }
-  const query = requestQuery(request);
-  return credential ? `${query}&site=${credential.key}` : query;
-}
-
-/**
- * The requested width and the usual ones up to twice of it, each with the height that keeps the ratio. Signed ones are no
- * larger than what was signed: a visitor who reads the record gets no more than its URL shows.
- */
-export function srcsetOf(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
-  const urls =
-    credential?.kind === 'signed'
-      ? signedUrls(rootUrl, request, credential)
-      : openUrls(rootUrl, request, credential);
-  return urls.map(([widthPx, url]) => `${url} ${widthPx}w`).join(', ');
-}
-
-type SizedUrl = readonly [widthPx: number, url: string];
-
-function openUrls(rootUrl: string, request: ImageRequest, credential: UrlCredential | undefined): SizedUrl[] {
-  const widths = new Set([
-    ...usualWidthsPx.filter((width) => width <= densityMax * request.widthPx),
-    request.widthPx,
-  ]);
-  return [...widths]
-    .sort((a, b) => a - b)
-    .map((widthPx) => ({ widthPx, heightPx: Math.round((widthPx * request.heightPx) / request.widthPx) }))
-    .filter(isWithinBounds)
-    .map((size) => [size.widthPx, requestUrl(rootUrl, { ...request, ...size }, credential)]);
-}
-
-function signedUrls(
-  rootUrl: string,
-  request: ImageRequest,
-  credential: Extract<UrlCredential, { kind: 'signed' }>,
-): SizedUrl[] {
-  const upto = credential.upto ?? `${request.widthPx}x${request.heightPx}`;
-  const largest = readUpto(upto);
-  const largestPx = Math.min(largest.widthPx, densityMax * request.widthPx);
-  const sizes = uptoWidthsPx
-    .filter((width) => width <= largestPx && width !== request.widthPx && isUsual(width))
-    .map((widthPx) => ({ widthPx, heightPx: heightBelow(largest, widthPx) }))
-    .filter(isWithinBounds);
-  const below = sizes.map(
-    (size): SizedUrl => [size.widthPx, requestUrl(rootUrl, { ...request, ...size }, { ...credential, upto })],
-  );
-  return [...below, [request.widthPx, requestUrl(rootUrl, request, credential)] as const].sort(
-    ([a], [b]) => a - b,
-  );
-}
-
-function isUsual(width: number): boolean {
-  return (usualWidthsPx as readonly number[]).includes(width);
+  const upto = `${largest.widthPx}x${largest.heightPx}`;
+  return { request: { ...request, ...size }, credential: { ...credential, upto } };
 }
 
 function isWithinBounds({ widthPx, heightPx }: Size): boolean {

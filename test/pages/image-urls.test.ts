@@ -1,6 +1,6 @@
 /** Which widths the URLs of one image name, and which size each asks for. */
 
-import { published, srcsetOf, type UrlCredential } from '../../lambda/pages/image-urls';
+import { requestUrl, type UrlCredential, urlsOf } from '../../lambda/pages/image-urls';
 import { request } from '../fakes/stock';
 
 const root = 'https://img.example';
@@ -30,8 +30,11 @@ describe('a size published with a signer of the account', () => {
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
   ])('%s', (_, widthPx, heightPx, size, upto) => {
-    const { request: shown, credential } = published(ofSize(widthPx, heightPx), own);
-    expect([`${shown.widthPx}x${shown.heightPx}`, credential]).toEqual([size, upto ? { ...own, upto } : own]);
+    const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), own).src);
+    const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
+      names.map((name) => searchParams.get(name)).join('x'),
+    );
+    expect([shown, signed]).toEqual([size, upto ?? '']);
   });
 
   it.each<UrlCredential | undefined>([
@@ -39,8 +42,8 @@ describe('a size published with a signer of the account', () => {
     { kind: 'site', key: 'site_live_x' },
     { kind: 'signed', signing },
   ])('is left as it is with %j', (credential) => {
-    const asked = ofSize(600, 400);
-    expect(published(asked, credential)).toEqual({ request: asked, credential });
+    const { src } = urlsOf(root, ofSize(600, 400), credential);
+    expect(src).toBe(requestUrl(root, ofSize(600, 400), credential));
   });
 });
 
@@ -68,21 +71,21 @@ describe('the widths', () => {
       'signed with upto',
       640,
       427,
-      { ...own, upto: '1200x800' },
+      { kind: 'signed', signing, upto: '1200x800' },
       ['480x320', '640x427', '828x552', '1080x720'],
     ],
     [
       'signed with an upto of a usual width',
       640,
       320,
-      { ...own, upto: '1280x640' },
+      { kind: 'signed', signing, upto: '1280x640' },
       ['480x240', '640x320', '828x414', '1080x540', '1280x640'],
     ],
     [
       'signed with a larger upto than twice the size',
       480,
       320,
-      { ...own, upto: '2400x1600' },
+      { kind: 'signed', signing, upto: '2400x1600' },
       ['480x320', '640x427', '828x552'],
     ],
     [
@@ -103,21 +106,21 @@ describe('the widths', () => {
       'signed, of which a side would be too short',
       640,
       110,
-      { ...own, upto: '1280x220' },
+      { kind: 'signed', signing, upto: '1280x220' },
       ['640x110', '828x142', '1080x186', '1280x220'],
     ],
   ])('%s', (_, widthPx, heightPx, credential, sizes) =>
-    expect(sizesOf(srcsetOf(root, ofSize(widthPx, heightPx), credential))).toEqual(sizes),
+    expect(sizesOf(urlsOf(root, ofSize(widthPx, heightPx), credential).srcset)).toEqual(sizes),
   );
 
   it('name the site key, or the upto that was signed, or the one size', () => {
     const first = (credential?: UrlCredential) =>
-      new URL(srcsetOf(root, ofSize(640, 427), credential).split(' ')[0] ?? '').searchParams;
+      new URL(urlsOf(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
     expect(first({ kind: 'site', key: 'site_live_x' }).get('site')).toBe('site_live_x');
-    expect(first({ ...own, upto: '1200x800' }).get('upto')).toBe('1200x800');
+    expect(first({ kind: 'signed', signing, upto: '1200x800' }).get('upto')).toBe('1200x800');
     expect(first({ kind: 'signed', signing }).get('upto')).toBe('640x427');
     expect(first().has('upto')).toBe(false);
-    const alone = srcsetOf(root, ofSize(100, 4_000), { kind: 'signed', signing });
+    const alone = urlsOf(root, ofSize(100, 4_000), { kind: 'signed', signing }).srcset;
     expect(new URL(alone.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
   });
 });
