@@ -11,9 +11,9 @@ import type { Deadline } from './base/deadline';
 import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
+import type { KeyRecord } from './credentials/api-keys';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
-import type { PublishingMemory } from './pages/publishing';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { Connections } from './stock/connections';
@@ -43,7 +43,8 @@ export interface Services extends DatabaseServices {
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;
   readonly memory: StockMemory;
-  readonly publishing: PublishingMemory;
+  /** The credentials of accounts, by which their records are published. */
+  readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
   /** Pages of the documentation by path and root URL. */
   readonly pagesKept: ExpiringCache<CacheableContent>;
   /** Past months of usage. */

@@ -2,12 +2,12 @@
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import type { HttpResult } from '../http/http-response';
+import { type HttpResult, jsonResponse } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services';
 import { openAiError } from './errors';
 import { postGenerations } from './generations';
-import { getModel, listModels } from './models';
+import { modelOf, models, unknownModel } from './order';
 
 /** In OpenAI's shape, what is refused too: `shapeRefusal` of the function sees to the refusals that all routes have. */
 export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
@@ -19,5 +19,15 @@ export async function callOpenAi(services: Services, request: HttpRequest): Prom
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const name = request.pathParameters['name'];
-  return name === undefined ? listModels() : getModel(decodePercent(name).text);
+  if (name === undefined) return jsonResponse({ object: 'list', data: models.map(described) });
+  const { text } = decodePercent(name);
+  return modelOf(text) ? jsonResponse(described(text)) : unknownModel(text);
 }
+
+/** A model in OpenAI's shape. Its date is 1 January 2026, in Unix seconds: models have no other. */
+const described = (id: string) => ({
+  id,
+  object: 'model',
+  created: 1_767_225_600,
+  owned_by: 'image-redirect',
+});

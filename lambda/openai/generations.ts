@@ -23,12 +23,8 @@ import { parseRequest } from '../requests/parse-request';
 import type { Services } from '../services';
 import { withinCharacters } from '../stock/providers/wire/narrow';
 import { asOpenAiError, openAiError } from './errors';
-import { type Model, modelOf, unknownModel, usualFormatOf } from './models';
 import { type Order, readOrder } from './order';
 
-/** The most bytes of a pixel of a file in base64, with some to spare. */
-const dataPerPixelMax = 1.15;
-const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 const creditCharactersMax = 400;
 const downloadMsMax = 8_000;
 
@@ -39,18 +35,13 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
   const read = readOrder(body.json);
-  if ('param' in read) return openAiError(400, { ...read, code: 'invalid_parameter' });
+  if ('refused' in read) return read.refused;
   const { order } = read;
-  const model = modelOf(order.model);
-  if (!model) return unknownModel(order.model);
-  const isData = (order.response_format ?? usualFormatOf(order.model)) === 'b64_json';
-  const pixels = order.size.width * order.size.height * order.n;
-  if (isData && pixels * dataPerPixelMax > pageBounds.answerBytesMax)
-    return openAiError(400, { message: tooLarge, code: 'invalid_parameter', param: 'size' });
+  const { isData } = order;
   const published = await publishAs(services, caller, {});
   if ('refusal' in published) return published;
 
-  const found = await imagesOf(services, request, order, model);
+  const found = await imagesOf(services, request, order);
   if ('refusal' in found) return found;
   const nowMs = services.clock.nowMs();
   const rates = found.rateLimit ? rateHeaders(found.rateLimit, nowMs) : {};
@@ -90,7 +81,6 @@ async function imagesOf(
   services: Services,
   request: HttpRequest,
   order: Order,
-  model: Model,
 ): Promise<Results | HttpRefusal> {
   // The format is that of the answer, which the order names in place of a header.
   const header = (name: string) =>
@@ -103,9 +93,9 @@ async function imagesOf(
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The image itself comes first: a variation of one that is still being made costs a unit of its own.
   const entries =
-    model === 'ai'
+    order.model === 'ai'
       ? [aiEntry(order, 0)]
-      : await Promise.all(numbers.map((number) => stockEntry(order, number, model)));
+      : await Promise.all(numbers.map((number) => stockEntry(order, number)));
   const found = await find(entries);
   const [first] = 'refusal' in found ? [] : found.results;
   // A model's image, also where nothing fits; the others are its variations.
@@ -122,10 +112,10 @@ function aiEntry(order: Order, number: number): BatchEntry {
 }
 
 /** Entries with the same words show different images. Of a long prompt, stock shows the subject. */
-async function stockEntry(order: Order, number: number, model: Model): Promise<BatchEntry> {
+async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong ? await subjectOf(order.prompt) : order.prompt;
-  return entryOf(order, number, words, model === 'auto' ? { onmiss: 'ai' } : {});
+  return entryOf(order, number, words, order.model === 'auto' ? { onmiss: 'ai' } : {});
 }
 
 /** Loads the word tables, which the other routes of this part do without. */

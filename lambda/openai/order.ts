@@ -1,9 +1,28 @@
 /** Reads the body of `POST /v1/images/generations`. */
 
 import * as z from 'zod/mini';
+import { pageBounds } from '../contract/batch';
 import { refusedCharacters } from '../contract/parameters';
 import { sidePx, styles } from '../contract/request-bounds';
+import type { HttpResult } from '../http/http-response';
 import { receivedAt } from '../http/read-body';
+import { openAiError } from './errors';
+
+/** Where the images of a model come from: a model that makes them, stock, or stock and a model where nothing fits. */
+export const models = ['ai', 'stock', 'auto'] as const;
+/** A model by its own name. */
+export type Model = (typeof models)[number];
+
+/** The model that a name means; `undefined` for none. The names of OpenAI's own, which programs have built in, mean `ai`. */
+export function modelOf(name: string): Model | undefined {
+  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : models.find((model) => model === name);
+}
+
+/** The refusal of a name that means no model. */
+export function unknownModel(name: string): HttpResult {
+  const message = `The model ${JSON.stringify(name.slice(0, 40))} does not exist. Use one of ${models.join(', ')}.`;
+  return openAiError(404, { message, code: 'model_not_found', param: 'model' });
+}
 
 /** Longest prompt, in characters, and most images of one call. */
 const [promptCharactersMax, imagesMax] = [1_000, 4];
@@ -41,35 +60,50 @@ export const orderSchema = z.object(
   'a JSON object',
 );
 
+/** The most bytes of a pixel of a file in base64, with some to spare. */
+const dataPerPixelMax = 1.15;
+const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
+
 interface Sides {
   readonly width: number;
   readonly height: number;
 }
 
 /** What is ordered: the body with its defaults, and its prompt with single spaces. */
-export type Order = Pick<z.infer<typeof orderSchema>, 'response_format' | 'style'> & {
+export type Order = Pick<z.infer<typeof orderSchema>, 'style'> & {
   readonly prompt: string;
-  readonly model: string;
+  readonly model: Model;
   readonly n: number;
   readonly size: Sides;
   readonly output_format: string;
+  /** Whether images are sent as base64, and not as URLs. */
+  readonly isData: boolean;
 };
 
-/** The order, or what is wrong with its first faulty field. @param body as JSON, not validated yet */
-export function readOrder(
-  body: unknown,
-): { readonly order: Order } | { readonly param: string; readonly message: string } {
+/** The order, or the answer that says what is wrong with its first faulty field. @param body as JSON, not validated yet */
+export function readOrder(body: unknown): { readonly order: Order } | { readonly refused: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
   const param = path.join('.') || 'body';
   const { received } = receivedAt(body, path);
   const size = data && sizeIn(data.size || 'auto');
-  if (!size) return { param, message: `${param}: ${message}${received ? ` (received: ${received})` : ''}.` };
+  if (!size) return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
+  const name = data.model ?? 'ai';
+  const model = modelOf(name);
+  if (!model) return { refused: unknownModel(name) };
   const text = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
-  const { model, n, output_format } = data;
-  const others = { model: model ?? 'ai', n: n ?? 1, output_format: output_format ?? 'jpeg' };
-  return { order: { ...data, ...others, size, prompt: text } };
+  const usual = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
+  const isData = (data.response_format ?? usual) === 'b64_json';
+  const { n, output_format, style } = data;
+  const others = { n: n ?? 1, output_format: output_format ?? 'jpeg', style };
+  if (isData && size.width * size.height * others.n * dataPerPixelMax > pageBounds.answerBytesMax)
+    return refusedOrder('size', tooLarge);
+  return { order: { ...others, model, isData, size, prompt: text } };
 }
+
+const refusedOrder = (param: string, message: string) => ({
+  refused: openAiError(400, { message, code: 'invalid_parameter', param }),
+});
 
 /** Sides in pixels; `undefined` for a text that states none within the bounds. */
 function sizeIn(size: string): Sides | undefined {

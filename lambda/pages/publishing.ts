@@ -1,22 +1,20 @@
 /** Publishes what a caller with an API key is told: URLs that every visitor may load, signed for its account. */
 
-import type { Deadline } from '../base/deadline';
-import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
-import type { Telemetry } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { readKey } from '../credentials/api-key';
 import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
-import { type KeyServices, keysOf } from '../credentials/key-store';
+import { keysOf } from '../credentials/key-store';
 import { signerIdOf, signerKeyOf } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import { receivedText } from '../problems/received';
-import { type ClaimServices, markPaid, paidImageOf } from '../quota/claim';
+import { markPaid, paidImageOf } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
+import type { Services } from '../services';
 import type { UrlCredential } from './image-urls';
 
 /** How a caller wants URLs published, as it was given. */
@@ -33,33 +31,12 @@ export interface Published {
   readonly note: string | null;
 }
 
-/** What one instance knows for a while. */
-export interface PublishingMemory {
-  /** The credentials of accounts. */
-  readonly credentials: ExpiringCache<readonly KeyRecord[]>;
-}
-
-/** What publishing needs of the services of the image function. */
-export interface PublishingServices extends KeyServices {
-  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: (deadline: Deadline) => Promise<string>;
-  readonly publishing: PublishingMemory;
-  readonly telemetry: Pick<Telemetry, 'error'>;
-}
-
-/** What noting a published image needs of them. */
-interface NoteServices extends ClaimServices {
-  readonly ids: { hex(bytes: number): string };
-  readonly paidToday: ExpiringCache<true>;
-  readonly telemetry: Pick<Telemetry, 'error'>;
-}
-
 /** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
 const cachedForMs = 30_000;
 
 /** How the URLs that a call returns are published. @throws when the table or the secret cannot be read; nothing was charged then */
 export async function publishAs(
-  services: PublishingServices,
+  services: Services,
   caller: KeyedCaller,
   { publish = true }: PublishOrder,
 ): Promise<Published | HttpRefusal> {
@@ -85,7 +62,7 @@ export async function publishAs(
 
 /** The newest of an account's usable credentials of a key's kind that meets a condition. */
 async function newest(
-  services: PublishingServices,
+  services: Services,
   { account, kind }: KeyedCaller,
   meets: (record: KeyRecord) => boolean,
 ): Promise<KeyRecord | undefined> {
@@ -100,10 +77,7 @@ async function newest(
   return records.filter(isMeant).at(-1);
 }
 
-async function signed(
-  { readMaster, deadline }: PublishingServices,
-  { keyId }: KeyRecord,
-): Promise<Published> {
+async function signed({ readMaster, deadline }: Services, { keyId }: KeyRecord): Promise<Published> {
   const signerId = signerIdOf(keyId);
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
@@ -114,7 +88,7 @@ async function signed(
  * charged to its first view. Never throws.
  */
 export async function notePublished(
-  services: NoteServices,
+  services: Services,
   answer: Answer,
   caller: KeyedCaller,
   request: ImageRequest | undefined,
