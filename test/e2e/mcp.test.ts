@@ -46,7 +46,7 @@ it.each<readonly [string, Revision, () => StreamableHTTPClientTransport]>([
     () => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }),
   ],
 ])(
-  'over %s, the %s revision lists its tools, finds images, and builds a URL that loads',
+  'over %s, the %s revision lists its tools, finds images, builds a URL that loads, and returns the guide',
   (_, revision, transport) =>
     connected(
       transport(),
@@ -80,6 +80,10 @@ it.each<readonly [string, Revision, () => StreamableHTTPClientTransport]>([
         })) as never as Structured;
         const loaded = await fetch(String(built.structuredContent['url']));
         expect(loaded.headers.get('content-type')).toMatch(/^image\//);
+
+        const { resources } = await client.listResources();
+        const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
+        expect(guide.contents[0]).toMatchObject({ text: expect.stringContaining('# Image Redirect') });
       },
       revision,
     ),

@@ -3,6 +3,7 @@
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';
 import { eventBusTimeoutMs } from '../../contract/timeouts';
+import { llmsText } from '../../docs/guide';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
@@ -19,7 +20,7 @@ export { getUsage } from './usage';
 /** Answers a message of the protocol by which models ask. */
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { postMcp } = await import('../../pages/mcp/route');
-  return postMcp(services, request);
+  return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
 }
 
 /** Sends an event to the operator, or writes it to the log where no event bus is configured. */

@@ -23,8 +23,11 @@ import { failed, toolList, tools } from './tools';
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
-/** Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused here, where a host shows it. */
-export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
+/**
+ * Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused here, where a host shows it.
+ * @param text the documentation, which is a resource
+ */
+export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -42,7 +45,7 @@ export async function postMcp(services: Services, request: HttpRequest): Promise
       Accept: 'application/json, text/event-stream',
     },
   });
-  const response = await answerOf(() => createServer(services, request), request, sent, message);
+  const response = await answerOf(() => createServer(services, request, text), request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -81,12 +84,14 @@ async function answerOf(
 }
 
 /** A server for one message. */
-function createServer(services: Services, request: HttpRequest): Server {
+function createServer(services: Services, request: HttpRequest, text: string): Server {
+  const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+  const guide = { uri: `${request.rootUrl}${routes.llms}`, mimeType: 'text/plain' };
   const server = new Server(
     { name: 'image-redirect', version },
     {
-      capabilities: { tools: {} },
-      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+      capabilities: { tools: {}, resources: {} },
+      cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
@@ -105,6 +110,13 @@ function createServer(services: Services, request: HttpRequest): Server {
       if (refusal.code !== 'internal_error') return failed(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
+  });
+  const title = 'How to use the images in a page';
+  server.setRequestHandler('resources/list', () => ({ resources: [{ ...guide, name: 'guide', title }] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri !== guide.uri) throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, 'No such resource.');
+    return { contents: [{ ...guide, text }] };
   });
   return server;
 }

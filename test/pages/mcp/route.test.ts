@@ -57,7 +57,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     startedMs: 0,
     receivedMs: 0,
   };
-  const result = await postMcp(services, request as HttpRequest);
+  const result = await postMcp(services, request as HttpRequest, 'the guide');
   if ('refusal' in result) return { status: 0, json: result.refusal };
   expect(result.headers).toEqual({
     'Cache-Control': 'no-store',
@@ -362,6 +362,7 @@ describe('older revisions', () => {
     ],
     ['an unknown method', message('toString'), {}, 200, -32_601],
     ['an unknown tool', call('constructor', {}), {}, 200, -32_602],
+    ['another resource', message('resources/read', { uri: 'file:///' }), {}, 200, -32_602],
   ])('refuse %s', async (_, body, headers, status, code) => {
     expect(await post(body, { headers })).toMatchObject({ status, json: { error: { code } } });
   });
