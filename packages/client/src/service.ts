@@ -1,4 +1,4 @@
-/** What the package knows of the service. Generated from its schemas by `npx tsx tools/client-types.ts`: edit those instead. */
+/** What the package knows of the service, whose schemas say the same: it stands alone, so it has its own. */
 
 /** Whose image it is, and how to say so. */
 export interface Attribution {

@@ -1,13 +1,19 @@
 /** The client package and the service mean the same: parameters, sizes and identity of an image. */
 
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type * as z from 'zod/mini';
+import { batchBounds } from '../../../lambda/contract/batch';
+import { type ParameterValues, signedParameters } from '../../../lambda/contract/parameters';
+import { type Avoidable, choiceBounds, sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
+import type { recordSchema } from '../../../lambda/images/record';
+import type { filledImageSchema } from '../../../lambda/pages/fill-page';
+import type { problemSchema } from '../../../lambda/problems/problem-document';
 import { fingerprintOf } from '../../../lambda/requests/image-request';
 import { parseRequest, type RawRequest } from '../../../lambda/requests/parse-request';
 import { imageUrl } from '../../../packages/client/src/image-url';
+import * as service from '../../../packages/client/src/service';
 import { canonicalForm } from '../../../packages/client/src/signer';
 import { spec } from '../../../packages/client/test/arbitrary-spec';
-import { clientTypes, clientTypesPath } from '../../../tools/client-types';
 import { imageRequest, pathForm, queryForm } from '../../requests/request-arbitrary';
 
 const root = 'https://img.example.com';
@@ -27,9 +33,43 @@ function urlOf({ segment, values }: RawRequest): string {
 /** One with a dot segment is the URL of other words before it is signed or sent. */
 const hasNoDotSegment = ({ segment = '' }: RawRequest) => !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(segment);
 
+/** All fields as values that nobody changes, and nothing that is `undefined`. */
+type Plain<T> = T extends readonly (infer Each)[]
+  ? readonly Plain<Each>[]
+  : T extends object
+    ? { readonly [Field in keyof T]: Plain<Exclude<T[Field], undefined>> }
+    : T;
+/** `true` where both are the same type, an optional field that one of them lacks included. */
+type Same<A, B> =
+  (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
+/** By parameter, the values that are chosen from a list. */
+type Choices = Pick<
+  ParameterValues,
+  'provider' | 'style' | 'visibility' | 'license' | 'crop' | 'onmiss' | 'label'
+> & { avoid: Avoidable; variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 };
+
 describe('the client package', () => {
-  it('knows of the service what its schemas say: after a change of these, run npx tsx tools/client-types.ts', () => {
-    expect(readFileSync(clientTypesPath, 'utf8')).toBe(clientTypes());
+  it('has the types of the service, as the compiler says', () => {
+    const same: {
+      readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
+      readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
+      // The service may add codes: who knows the others reads those too.
+      readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
+      readonly choices: Same<service.Choices, Required<Choices>>;
+    } = { record: true, report: true, problem: true, choices: true };
+    expect(Object.keys(same)).toHaveLength(4);
+    expect(choiceBounds).toEqual({ min: 1, max: 10 });
+  });
+
+  it('has the bounds of the service', () => {
+    expect(service).toEqual({
+      signedParameters: signedParameters.toSorted(),
+      sidePxMin: sidePx.min,
+      sidePxMax: sidePx.max,
+      batchImagesMax: batchBounds.imagesMax,
+      batchExcludedMax: batchBounds.excludedMax,
+      pageWidths: uptoWidthsPx,
+    });
   });
 
   it('builds no URL that the service refuses for its size or its words', () => {
