@@ -22,7 +22,7 @@ import {
 } from '../../lambda/functions/settings';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
-import { createProviders } from '../../lambda/stock/providers/providers';
+import { createProvider } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
 import { failed } from '../failure';
@@ -95,13 +95,7 @@ export async function inspectSlots(service: Service) {
   };
   const readKey = (name: string) => readKeyOf(service.readSecret, secretId, name);
   const contact = () => configuration.CONTACT;
-  const providerOf = createProviders({
-    readKey,
-    contact,
-    clock,
-    endpoints,
-    quotas: configuration.PROVIDER_QUOTAS,
-  });
+  const providers = { readKey, contact, clock, endpoints, quotas: configuration.PROVIDER_QUOTAS };
 
   const keyOf = async (name: StockProviderName): Promise<ProviderView['key']> => {
     if (!takesKey(name)) return 'not-needed';
@@ -114,7 +108,7 @@ export async function inspectSlots(service: Service) {
   };
 
   const inspect = async (name: StockProviderName): Promise<ProviderView> => {
-    const provider = providerOf(name);
+    const provider = createProvider(name, providers);
     const key = await keyOf(name);
     const hasKey = key === 'set' || key === 'not-needed';
     const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;

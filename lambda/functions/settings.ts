@@ -22,7 +22,7 @@ import {
 } from '../contract/providers';
 import { defaultSite, type Site } from '../contract/site';
 import type { Limit } from '../quota/limit';
-import type { Capability } from '../stock/stock-provider';
+import type { Quota } from '../stock/stock-provider';
 
 /** Reads one variable: its text, which is empty where it is not set. @throws `Error` that says what is wanted, without the text */
 export type Setting<T> = (text: string) => T;
@@ -118,7 +118,7 @@ const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
  * What the operator has agreed on with a provider, instead of what it grants to every client: `{"unsplash": {"perHour": 5000}}`.
  * A window that is not named has no limit.
  */
-const providerQuotas = byProvider<Capability['quota']>('limits', (quota) => {
+const providerQuotas = byProvider<Quota>('limits', (quota) => {
   checkLimits(quota, providerQuotaMax);
   return Object.keys(quota ?? {}).length > 0;
 });

@@ -41,11 +41,13 @@ export function cleaned(text: string | undefined): string | undefined {
   return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
 }
 
-/** At most so many characters, cut between words where that leaves most of the text. */
-export function shortened(text: string, charactersMax: number): string {
+/** At most so many characters, cut between words where that leaves most of the text. @param end stands for what is cut off */
+export function shortened(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
-  const cut = characters.slice(0, charactersMax - 1).join('');
-  const atWord = cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
-  return `${(atWord.length > charactersMax / 2 ? atWord : cut).trimEnd()}…`;
+  // With one more, which may be the space behind the last word.
+  const cut = characters.slice(0, charactersMax - end.length + 1);
+  const atWord = cut.join('').replace(/\s+\S*$/, '');
+  const isMost = atWord.length > charactersMax / 2 && atWord.length < cut.join('').length;
+  return `${isMost ? atWord : cut.slice(0, -1).join('')}${end}`;
 }

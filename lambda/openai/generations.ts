@@ -21,7 +21,6 @@ import type { ProblemDocument } from '../problems/problem-document';
 import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
 import type { Services } from '../services';
-import { withinCharacters } from '../stock/providers/wire/narrow';
 import { asOpenAiError, openAiError } from './errors';
 import { type Order, readOrder } from './order';
 
@@ -121,7 +120,7 @@ async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
 /** Loads the word tables, which the other routes of this part do without. */
 async function subjectOf(prompt: string): Promise<string> {
   const { understand } = await import('../stock/new-images');
-  return withinCharacters(understand(prompt).cleaned, queryCharactersMax);
+  return understand(prompt).cleaned;
 }
 
 function entryOf(

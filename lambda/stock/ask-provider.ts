@@ -95,11 +95,11 @@ const upkeepShare = 10;
  * @param asker `all` for what the searches of all callers are counted in
  */
 export async function budgetOf(
-  { name, capability, currentQuota }: Pick<StockProvider, 'name' | 'capability' | 'currentQuota'>,
+  { name, quota }: Pick<StockProvider, 'name' | 'quota'>,
   asker: Asker | 'all',
   nowMs: number,
 ): Promise<readonly Limit[]> {
-  const { perDay, perHour, perMinute } = (await currentQuota?.()) ?? capability.quota;
+  const { perDay, perHour, perMinute } = await quota();
   const limits = [
     { window: dayWindow(nowMs), max: perDay },
     { window: hourWindow(nowMs), max: perHour },

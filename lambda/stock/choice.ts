@@ -76,7 +76,7 @@ async function searchOwn(
   search: Search,
 ): Promise<Searched> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
-  const candidates = await provider.search(queryFor(provider, search), signal);
+  const candidates = await provider.search(queryFor(search), signal);
   const value = refreshed(undefined, provider, search, candidates, services.clock.nowMs());
   return { requests: 0, kept: { value, version: '' } };
 }
@@ -117,7 +117,7 @@ async function searchAnew(
   const refusal = await takeSearch();
   if (refusal) return { requests: 0, ...(stood ?? { refusal }) };
   const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal, takeRequest) =>
-    provider.search(queryFor(provider, search), signal, takeRequest),
+    provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = reply;
   if (reply.outcome === 'failed') {
@@ -209,13 +209,13 @@ function entriesOf(
   return ranked(allowed, wish).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
 }
 
-/** What a provider is searched for: of the filters those that its search takes. */
-function queryFor({ capability }: StockProvider, { request, subject }: Search): StockQuery {
+/** What a provider is searched for. */
+function queryFor({ request, subject }: Search): StockQuery {
   const { color, license } = request.filters;
   return {
     subject,
     orientation: orientationOf(request),
-    ...(color !== undefined && capability.searchFilters.includes('color') && { color }),
-    ...(license !== undefined && capability.searchFilters.includes('license') && { license }),
+    ...(color !== undefined && { color }),
+    ...(license !== undefined && { license }),
   };
 }

@@ -14,7 +14,8 @@ import type { RenditionOutcome } from '../images/renderer-job';
 import type { MadeRendition } from '../images/rendition-notes';
 import { createImageLibrary } from '../images/s3/open-library';
 import { createReadPhotoIndex } from './library/photo-index';
-import { createProviders, type ProvidersSettings } from './providers/providers';
+import type { ProviderSettings } from './providers/core';
+import { createProvider } from './providers/providers';
 import type { StockProvider } from './stock-provider';
 import type { StockServices } from './stock-services';
 
@@ -42,8 +43,8 @@ export interface ConnectionSettings {
   readonly SIGNING_SECRET_ID: string;
   readonly SIGNING_KEY_PAIR_ID: string;
   readonly PROVIDER_SECRET_ID: string | undefined;
-  readonly PROVIDER_ENDPOINTS: ProvidersSettings['endpoints'];
-  readonly PROVIDER_QUOTAS: NonNullable<ProvidersSettings['quotas']>;
+  readonly PROVIDER_ENDPOINTS: ProviderSettings['endpoints'];
+  readonly PROVIDER_QUOTAS: NonNullable<ProviderSettings['quotas']>;
   readonly DRAW_WITHOUT_PROVIDERS: boolean;
 }
 
@@ -63,7 +64,7 @@ export function connect(
 ): Connections {
   const { config, clock } = services;
   const bucket = createImageLibrary(config.IMAGE_STORE);
-  const createProvider = createProviders({
+  const settings: ProviderSettings = {
     readKey: (name) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
@@ -74,7 +75,7 @@ export function connect(
       tables: { images: config.IMAGES_TABLE },
       bucket,
     }),
-  });
+  };
   const providers = new Map<StockProviderName, StockProvider>();
   return {
     lambda: connectLambda(),
@@ -86,7 +87,7 @@ export function connect(
       signed: createExpiringCache(urlsRememberedMax),
     },
     providerOf(name) {
-      const provider = providers.get(name) ?? createProvider(name);
+      const provider = providers.get(name) ?? createProvider(name, settings);
       providers.set(name, provider);
       return provider;
     },

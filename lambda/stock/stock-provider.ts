@@ -10,8 +10,6 @@ import type { Subject } from './understand';
 export interface Capability {
   /** Whether it orders its answer by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
-  /** The filters that its search takes; all others are applied to its answer. */
-  readonly searchFilters: readonly ('color' | 'license')[];
   /** Conditions on the licence that none of its images meets, so that it need not be searched. */
   readonly unmetLicenses: readonly LicenseCondition[];
   /**
@@ -21,17 +19,21 @@ export interface Capability {
   readonly allowedHosts: readonly string[];
   /** How long the URLs of an answer work, in milliseconds; absent where they do not end. */
   readonly urlsLastForMs?: number;
-  /** The provider's documented limits; all that are present apply, unless `currentQuota` says others. */
-  readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
+}
+
+/** Requests that a provider allows; all limits that are present apply. */
+export interface Quota {
+  readonly perMinute?: number;
+  readonly perHour?: number;
+  readonly perDay?: number;
 }
 
 /** What a provider is searched for. */
 export interface StockQuery {
   readonly subject: Subject;
   readonly orientation: Orientation;
-  /** A `ColorName` or six hexadecimal digits, for a provider that searches by colour. */
+  /** A `ColorName` or six hexadecimal digits. A provider that does not search by it leaves it to the ranking, as `license`. */
   readonly color?: string;
-  /** For a provider that searches by licence. */
   readonly license?: LicenseCondition;
 }
 
@@ -72,8 +74,8 @@ export interface StockProvider {
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** Where a candidate comes from in a size; one that is smaller is enlarged. `undefined` where nothing says that. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
-  /** The limits that apply, for a provider that allows more with what is configured. Never throws. */
-  currentQuota?(): Promise<Capability['quota']>;
+  /** The limits that apply: the provider's documented ones, or what is configured. Never throws. */
+  quota(): Promise<Quota>;
   /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }

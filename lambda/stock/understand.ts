@@ -1,7 +1,8 @@
 /** What a query asks for: the words that carry its subject, each with its weight, and what the image must not show. */
 
 import { distance } from 'fastest-levenshtein';
-import { type Avoidable, colorNames } from '../contract/request-bounds';
+import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
+import { shortened } from '../images/alt-text';
 import { thingFor } from './dictionary/abstract-words';
 import {
   englishFor,
@@ -37,7 +38,7 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** What is photographed for the subject, where its words name nothing that one sees. */
   readonly things?: string;
-  /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
+  /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning: at most 200 characters. */
   readonly cleaned: string;
 }
 
@@ -86,7 +87,7 @@ export function understand(query: string, lang?: string): Subject {
     ...weighed(terms),
     ...(things !== undefined && { things }),
     avoid,
-    cleaned: bare.replace(/\s+/g, ' ').trim() || query,
+    cleaned: shortened(bare.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
   };
 }
 

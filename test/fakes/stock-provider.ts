@@ -4,6 +4,7 @@ import type { Candidate } from '../../lambda/images/image';
 import {
   type Capability,
   ProviderFailure,
+  type Quota,
   type StockProvider,
   type StockQuery,
 } from '../../lambda/stock/stock-provider';
@@ -21,6 +22,7 @@ export interface FakeStockProvider extends StockProvider {
 
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
+  readonly quota?: Quota;
   readonly sourceFor?: StockProvider['sourceFor'];
 }
 
@@ -75,12 +77,11 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     askedById,
     capability: {
       ranksByRelevance: false,
-      searchFilters: [],
       unmetLicenses: [],
       allowedHosts: ['images.example'],
-      quota: {},
       ...options.capability,
     },
+    quota: async () => options.quota ?? {},
     script(next) {
       answer = next;
     },

@@ -55,9 +55,15 @@ describe('the alternative text', () => {
 
 it('a text that is too long is cut between words, unless that leaves less than half of it', () => {
   const words = 'lake '.repeat(40);
-  expect(shortened(words, 125)).toBe(`${'lake '.repeat(23)}lake…`);
+  expect(shortened(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
   expect(shortened(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
   expect(shortened('a b', 3)).toBe('a b');
+  expect([9, 7, 5].map((most) => shortened('one two three', most, ''))).toEqual([
+    'one two',
+    'one two',
+    'one',
+  ]);
+  expect(shortened('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
 
 it('one word that is too long is cut to as many characters as an alternative text may have', () => {

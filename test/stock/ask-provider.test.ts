@@ -17,7 +17,7 @@ const account = (name: string): Asker => ({ account: name });
 
 function start(quota: Readonly<Record<string, number>> = {}) {
   const bench = createBench(engine);
-  const provider = createFakeStockProvider(`provider-${++names}`, { capability: { quota } });
+  const provider = createFakeStockProvider(`provider-${++names}`, { quota });
   const services = bench.instance();
   const ask = (asker: Asker = account('a'), by = services, requestsMax = 3) =>
     askProvider(by, provider, { asker, requestsMax, id: 'r' }, async () => 'answer');

@@ -333,7 +333,7 @@ describe('the uses of images whose provider wants them reported', () => {
   it('are put off for an hour where the budget is empty, and made by a later request', async () => {
     const { find, handedOver, clock } = createBench(engine, {
       ...tracked,
-      capability: { quota: { perHour: 10 } },
+      quota: { perHour: 10 },
     });
     const [one, two] = [aRequest({ provider: 'stock_b' }), aRequest({ provider: 'stock_b', seed: '2' })];
     await find(one);

@@ -7,7 +7,8 @@ import { stockProviders } from '../../contract/providers';
 import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
-import { createProviders, type ProvidersSettings } from '../../stock/providers/providers';
+import type { ProviderSettings } from '../../stock/providers/core';
+import { createProvider } from '../../stock/providers/providers';
 import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
@@ -15,7 +16,7 @@ import { type InvokedHandler, invokedHandler } from '../start-function';
 export interface RendererServices extends RenderServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly providers: ProvidersSettings;
+  readonly providers: ProviderSettings;
 }
 
 /**
@@ -53,7 +54,7 @@ async function sendReport(
 ): Promise<undefined> {
   const name = stockProviders.find((each) => each === provider);
   try {
-    await (name && createProviders(providers)(name).reportUse?.(url, signal));
+    await (name && createProvider(name, providers).reportUse?.(url, signal));
     telemetry.count('usageReports', { provider, outcome: 'made' });
   } catch (error) {
     const isFinal = error instanceof ProviderFailure && ['rejected', 'malformed'].includes(error.kind);

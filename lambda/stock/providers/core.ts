@@ -4,29 +4,39 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse-url';
 import type { StockProviderName } from '../../contract/providers';
+import type { Crop } from '../../contract/request-bounds';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
+import type { Size } from '../../requests/rendition';
 import type { PhotoIndex } from '../library/photo-index';
-import { type Capability, ProviderFailure, type StockProvider } from '../stock-provider';
+import {
+  type CandidateSource,
+  type Capability,
+  ProviderFailure,
+  type Quota,
+  type StockProvider,
+  type StockQuery,
+  type TakeRequest,
+} from '../stock-provider';
 import type { Subject } from '../understand';
 import { hostsFor } from './hosts';
 import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { record } from './wire/fields';
 
-/** What is configured for one adapter; everything else is fixed by its provider's documentation. */
+/** What is configured for the adapters of a function; everything else is fixed by the providers' documentation. */
 export interface ProviderSettings {
-  /** Replaces the provider's own base URL, without a trailing slash: a local fake provider. */
-  readonly baseUrl?: string;
-  /** The provider's key, read on first need; empty when the operator has set none. */
-  readonly key: () => Promise<string>;
+  /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
+  readonly readKey: (name: string) => Promise<string | undefined>;
   /** How to reach the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: () => string;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Reads the operator's photographs, for the provider of these alone. */
+  /** Base URLs that replace a provider's own: local fake providers. */
+  readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+  /** What the operator has agreed on with a provider, instead of what its documentation grants to anyone. */
+  readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
+  /** Reads the operator's photographs; absent for what never searches them. */
   readonly readPhotoIndex?: () => Promise<PhotoIndex>;
-  /** What the operator has agreed on with the provider, instead of what its documentation grants to anyone. */
-  readonly quota?: Capability['quota'];
 }
 
 /** Candidates that are taken from one answer: enough to choose from, few enough to keep. */
@@ -35,14 +45,12 @@ export const candidatesMax = 20;
 /** What a source can do whose images the service makes itself: no request is sent, and nothing is counted. */
 export const ownCapability: Capability = {
   ranksByRelevance: false,
-  searchFilters: [],
   unmetLicenses: [],
   allowedHosts: [],
-  quota: {},
 };
 
 /** What an answer says of a photo. */
-export interface Photo extends Described {
+interface Photo extends Described {
   readonly id: string | undefined;
   readonly width: number | undefined;
   readonly height: number | undefined;
@@ -55,6 +63,11 @@ export interface Photo extends Described {
   readonly extra?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Parameters of a request; `undefined` ones are left out. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+/** The photos of one search that can be shown, in its order. */
+type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
+
 /** A provider as its documentation describes it. */
 interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
@@ -63,13 +76,14 @@ interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose
   readonly baseUrl: string;
   /** Hosts that its images are on. */
   readonly hosts: readonly string[];
-  readonly quota: Capability['quota'];
   readonly capability?: Partial<Capability>;
-  /** Headers of every request, beside the one that names the service. @param key reads the key of the provider */
-  readonly headers?: (
+  /** Its documented limits. */
+  readonly quota: Quota | (() => Promise<Quota>);
+  /** What names the caller in every request. @param key reads the key of the provider */
+  readonly identify?: (
     key: () => Promise<string>,
     signal: AbortSignal,
-  ) => Promise<Readonly<Record<string, string>>>;
+  ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
   /** Where the photos stand in the answer to a search. */
   readonly photosAt: readonly string[];
   /** One photo of its answers. */
@@ -80,51 +94,39 @@ interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose
   readonly photoOf: (said: z.output<Schema>, subject: Subject | undefined) => Photo | undefined;
   /** The credit that its terms word, with ` by ` and a name, or nothing; otherwise title, name and licence. */
   readonly credit?: (by: string) => string;
-}
-
-type Parameters = Readonly<Record<string, string | undefined>>;
-
-/** What an adapter is made of. Each method throws `ProviderFailure`, and nothing else. */
-interface Connected extends Pick<StockProvider, 'name' | 'capability'> {
-  readonly baseUrl: string;
-  /** The provider's key. */
-  readonly key: () => Promise<string>;
-  /** The photos of a search that can be shown, in its order. */
-  readonly photos: (
-    path: string,
-    parameters: Parameters,
-    signal: AbortSignal,
-    subject: Subject,
+  readonly search: (
+    query: StockQuery,
+    searchFor: SearchFor,
+    takeRequest: TakeRequest,
   ) => Promise<readonly Candidate[]>;
-  /** One photo by its id; `undefined` where it is not offered any more. */
-  readonly photo: (
-    path: string,
-    parameters: Parameters,
-    signal: AbortSignal,
-  ) => Promise<Candidate | undefined>;
-  /** Requests a URL that the provider has named for it. */
-  readonly report: (url: string, signal: AbortSignal) => Promise<void>;
+  /** The request for one photo. */
+  readonly photoAt: (id: string) => readonly [path: string, parameters?: Parameters];
+  /** @param baseUrl that of the provider, or of what stands in for it */
+  readonly sourceFor: (
+    candidate: Candidate,
+    size: Size,
+    crop: Crop,
+    baseUrl: string,
+  ) => CandidateSource | undefined;
+  /** Whether each use is reported, at the URL that a source names. */
+  readonly wantsReports?: true;
 }
 
 /** Statuses that say that there is no such photo; an id that is refused is none. */
 const goneStatuses = [400, 404, 410];
 
-/** Connects an adapter to its provider, or to what stands in for it. */
-export function connect<Schema extends z.ZodMiniType>(
+/** The adapter of a provider, or of what stands in for it. Each request throws `ProviderFailure`, and nothing else. */
+export function adapterOf<Schema extends z.ZodMiniType>(
   site: Site<Schema>,
   settings: ProviderSettings,
-): Connected {
-  const { name, capability, schema, compare, photoOf } = site;
-  const { baseUrl = site.baseUrl, quota = site.quota } = settings;
+): StockProvider {
+  const { name, schema, compare, photoOf } = site;
+  const baseUrl = baseUrlOf(site, settings);
   const key = () => keyOf(name, settings);
-  const send = async (
-    path: string,
-    parameters: Parameters,
-    signal: AbortSignal,
-    absentOn: readonly number[] = [],
-  ) => {
-    const headers = { 'user-agent': userAgentOf(settings), ...(await site.headers?.(key, signal)) };
-    const url = urlOf(baseUrl, path, parameters);
+  const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
+    const named = await site.identify?.(key, signal);
+    const headers = { 'user-agent': userAgentOf(settings), ...named?.headers };
+    const url = urlOf(baseUrl, path, { ...named?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose: site.diagnose });
   };
   const candidatesOf = (photos: readonly unknown[], subject?: Subject) => {
@@ -137,24 +139,32 @@ export function connect<Schema extends z.ZodMiniType>(
   const photosIn = (answer: unknown) => Object.values(record(answer, ...site.photosAt));
   return {
     name,
-    baseUrl,
-    key,
-    capability: { ...ownCapability, ...capability, allowedHosts: hostsFor(baseUrl, site.hosts), quota },
-    async photos(path, parameters, signal, subject) {
-      return candidatesOf(photosIn(await send(path, parameters, signal)), subject);
-    },
-    async photo(path, parameters, signal) {
+    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, site.hosts) },
+    quota: async () =>
+      settings.quotas?.[name] ?? (typeof site.quota === 'function' ? site.quota() : site.quota),
+    search: async (query, signal, takeRequest = async () => false) =>
+      site.search(
+        query,
+        async (path, parameters, subject) =>
+          candidatesOf(photosIn(await send(path, parameters, signal)), subject),
+        takeRequest,
+      ),
+    async byId(id, signal) {
+      const [path, parameters = {}] = site.photoAt(id);
       const answer = await send(path, parameters, signal, goneStatuses);
       const [found = answer] = photosIn(answer);
       return candidatesOf([found])[0];
     },
-    async report(url, signal) {
-      const { origin, pathname, search } = parseUrl(url) ?? {};
-      // The key goes with the request, so it goes nowhere else.
-      if (origin !== new URL(baseUrl).origin)
-        throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
-      await send(`${pathname}${search}`, {}, signal);
-    },
+    sourceFor: (candidate, size, crop = 'attention') => site.sourceFor(candidate, size, crop, baseUrl),
+    ...(site.wantsReports && {
+      async reportUse(url, signal) {
+        const { origin, pathname, search } = parseUrl(url) ?? {};
+        // The key goes with the request, so it goes nowhere else.
+        if (origin !== new URL(baseUrl).origin)
+          throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
+        await send(`${pathname}${search}`, {}, signal);
+      },
+    }),
   };
 }
 
@@ -181,13 +191,21 @@ function candidateIn(
   ];
 }
 
+/** The URL below which a provider is reached, without a trailing slash. */
+export function baseUrlOf(
+  { name, baseUrl }: Pick<Site<z.ZodMiniType>, 'name' | 'baseUrl'>,
+  { endpoints }: ProviderSettings,
+): string {
+  return endpoints[name]?.replace(/(?<!\/)\/+$/, '') || baseUrl;
+}
+
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {
   const reachable = contact().replace(/[^\x20-\x7e]|[()]/g, '');
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
 }
 
-/** A URL below the base with parameters; `undefined` ones are left out. */
+/** A URL below the base with parameters. */
 export function urlOf(baseUrl: string, path: string, parameters: Parameters): URL {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(parameters)) {
@@ -197,10 +215,11 @@ export function urlOf(baseUrl: string, path: string, parameters: Parameters): UR
 }
 
 /** The key. @throws `ProviderFailure` that names neither the key nor where it was looked for */
-async function keyOf(provider: string, { key }: Pick<ProviderSettings, 'key'>): Promise<string> {
-  const value = await key().catch(() => {
-    throw new ProviderFailure('unavailable', `The key of ${provider} could not be read.`);
+async function keyOf(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
+  const value = await readKey(name).catch(() => {
+    throw new ProviderFailure('unavailable', `The key of ${name} could not be read.`);
   });
-  if (/^[\x21-\x7e]+$/.test(value.trim())) return value.trim();
-  throw new ProviderFailure('unauthorized', `${provider} needs a key, and no usable one is set.`);
+  const key = value?.trim() ?? '';
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ProviderFailure('unauthorized', `${name} needs a key, and no usable one is set.`);
 }

@@ -5,23 +5,25 @@ import type { Candidate } from '../../images/image';
 import { isLibraryPath } from '../../images/library-path';
 import type { License } from '../../images/record';
 import type { Photo } from '../library/photo';
-import { type PhotoIndex, textsOf } from '../library/photo-index';
+import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
-import { candidatesMax, ownCapability } from './core';
+import { candidatesMax, ownCapability, type ProviderSettings } from './core';
 import { describe, present } from './wire/describe';
 import { freeLicense } from './wire/licences';
 
-/**
- * What photographs offer is not kept as a choice: the index is in memory, and names all that can be found.
- * @param readIndex throws when the photographs cannot be read
- */
-export function createPhotoProvider(readIndex: () => Promise<PhotoIndex>): StockProvider {
+const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
+
+/** What photographs offer is not kept as a choice: the index is in memory, and names all that can be found. */
+export function createPhotoProvider({
+  readPhotoIndex = noPhotos,
+}: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
   return {
     name: 'library',
     capability: ownCapability,
+    quota: async () => ({}),
     isOwn: true,
     async search({ subject: wanted }) {
-      return (await readIndex()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({
+      return (await readPhotoIndex()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({
         ...candidateOf(photo),
         description: describe(index + 1, textsOf(photo), subject),
       }));

@@ -1,63 +1,51 @@
 /** A client that is registered with Openverse: how many requests it may send, and its access token (https://api.openverse.org/v1/#tag/auth). */
 
+import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse-json';
 import { type Running, shareWork } from '../../base/single-flight';
-import { type Capability, ProviderFailure } from '../stock-provider';
+import { ProviderFailure, type Quota } from '../stock-provider';
 import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';
 import { record, text } from './wire/fields';
 
 /** What the API's own headers say to callers without a key, and to registered ones. */
-export const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
+const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
 const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 /** How long before its end a token is replaced, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
-/** What being registered changes. */
-interface OpenverseClient {
-  /** The limits that apply: those of a registered client only where one is configured. Never throws. */
-  quota(): Promise<Capability['quota']>;
-  /** The headers by which a request names the client; none without one. @throws `ProviderFailure` where a client is configured that Openverse gives no token */
-  headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-}
-
-/** A token is used until a minute before its end. */
-export function createOpenverseClient(baseUrl: string, settings: ProviderSettings): OpenverseClient {
-  const { clock } = settings;
+/** The registered client, if the operator has one. */
+export function openverseClient(baseUrl: string, settings: ProviderSettings) {
+  const { clock, readKey } = settings;
   const renewing: Running<string> = new Map();
-  let token = { value: '', client: '', endsMs: 0 };
+  const tokens = createExpiringCache<string>(1);
 
-  /** Id and secret as they stand in the secret of the provider keys; empty without them, or where that cannot be read. */
-  const registered = async (): Promise<string> => (await settings.key().catch(() => '')).trim();
+  /** Its id and secret as JSON; empty without them, or where they cannot be read. */
+  const registered = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
   const renew = async (client: string, signal: AbortSignal): Promise<string> => {
-    const answer = record(
-      await fetchJson({
-        provider: 'openverse',
-        url: urlOf(baseUrl, '/v1/auth_tokens/token/', {}),
-        headers: { 'user-agent': userAgentOf(settings) },
-        signal,
-        form: formOf(client),
-      }),
-    );
-    const value = text(answer['access_token']);
-    if (value === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
+    const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
+    const headers = { 'user-agent': userAgentOf(settings) };
+    const form = formOf(client);
+    const answer = record(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const token = text(answer['access_token']);
+    if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
     const lastsMs = Number(answer['expires_in'] ?? 0) * 1_000;
-    token = { value, client, endsMs: clock.nowMs() + lastsMs - renewedBeforeMs };
-    return value;
+    tokens.set(client, token, clock.nowMs() + lastsMs - renewedBeforeMs);
+    return token;
   };
 
   return {
-    quota: async () => settings.quota ?? ((await registered()) === '' ? anonymousQuota : registeredQuota),
+    /** The limits that apply: those of a registered client only where one is configured. Never throws. */
+    quota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    async headers(signal) {
+    /** The headers by which a request names the client; none without one. @throws `ProviderFailure` where it is given no token */
+    async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};
-      const isUsable = token.client === client && token.endsMs > clock.nowMs();
-      const value = isUsable
-        ? token.value
-        : await shareWork(renewing, client, () => renew(client, signal)).result;
-      return { authorization: `Bearer ${value}` };
+      const known = tokens.get(client, clock.nowMs());
+      const token = known ?? (await shareWork(renewing, client, () => renew(client, signal)).result);
+      return { authorization: `Bearer ${token}` };
     },
   };
 }

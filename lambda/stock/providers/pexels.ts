@@ -4,27 +4,30 @@ import type { Crop } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { candidatesMax, connect, type ProviderSettings, urlOf } from './core';
-import { anyField, countField, fields, nameField, pageField, part, urlField } from './wire/fields';
-import { pexelsLocale } from './wire/languages';
-import { licenseOf } from './wire/licences';
-import { withinCharacters } from './wire/narrow';
+import { primaryLanguage, type Subject } from '../understand';
+import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
+import * as field from './wire/fields';
 
 /** Schema: pexels/pexels-javascript, `src/types.ts`. */
-const schema = part({
-  ...fields(countField, 'id', 'width', 'height'),
-  ...fields(anyField, 'alt', 'avg_color'),
-  ...fields(pageField, 'url', 'photographer_url'),
-  photographer: nameField,
-  src: part({ original: urlField }),
+const schema = field.part({
+  ...field.fields(field.countField, 'id', 'width', 'height'),
+  ...field.fields(field.anyField, 'alt', 'avg_color'),
+  ...field.fields(field.pageField, 'url', 'photographer_url'),
+  photographer: field.nameField,
+  src: field.part({ original: field.urlField }),
 });
 
 /** Its image servers crop, and always in the middle. */
 const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
+/** The languages that it searches in; the first locale of a language stands for all of its regions. */
+const locales = (
+  'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
+  'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
+).split(' ');
 
 /** Its image servers crop. */
 export function createPexels(settings: ProviderSettings): StockProvider {
-  const { name, capability, photos, photo } = connect(
+  return adapterOf(
     {
       name: 'pexels',
       title: 'Pexels',
@@ -32,8 +35,8 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       hosts: ['images.pexels.com'],
       // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
       quota: { perHour: 200, perDay: 645 },
-      capability: { ranksByRelevance: true, searchFilters: ['color'], unmetLicenses: ['public-domain'] },
-      headers: async (key) => ({ authorization: await key() }),
+      capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
+      identify: async (key) => ({ headers: { authorization: await key() } }),
       photosAt: ['photos'],
       schema,
       photoOf: ({ id, url, photographer, photographer_url, src, avg_color, ...said }) => ({
@@ -43,45 +46,46 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         creator: photographer,
         creatorUrl: photographer_url,
         landingUrl: url,
-        license: licenseOf.pexels,
+        license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
         lang: 'en',
         color: avg_color,
       }),
       credit: (by) => `Photo${by} on Pexels`,
+
+      search({ subject, orientation, color }, searchFor) {
+        const parameters = {
+          query: subject.cleaned,
+          orientation,
+          // At least four megapixels, which fill the largest size at less than twice their own.
+          size: 'small',
+          locale: localeOf(subject),
+          per_page: String(candidatesMax),
+          color: color === undefined ? undefined : colorOf(color),
+        };
+        return searchFor('/v1/search', parameters, subject);
+      },
+
+      photoAt: (id) => [`/v1/photos/${id}`],
+
+      // These parameters are not documented, though Pexels uses them in every URL it hands out.
+      sourceFor({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) {
+        const { origin, pathname } = new URL(sourceUrl);
+        const placed = (w: number, h: number, more: Readonly<Record<string, string>> = {}) =>
+          urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', ...more, w: `${w}`, h: `${h}` }).href;
+        if (croppedThere.includes(crop) || widthPx === 0 || heightPx === 0)
+          return { kind: 'hotlink', url: placed(size.widthPx, size.heightPx, { fit: 'crop' }) };
+        // The whole image is fetched, no larger than needed, and cropped here.
+        const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+        return { kind: 'fetch', url: placed(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
+      },
     },
     settings,
   );
-  return {
-    name,
-    capability,
+}
 
-    search({ subject, orientation, color }, signal) {
-      const parameters = {
-        query: withinCharacters(subject.cleaned, 200),
-        orientation,
-        // At least four megapixels, which fill the largest size at less than twice their own.
-        size: 'small',
-        locale: pexelsLocale(subject),
-        per_page: String(candidatesMax),
-        color: color === undefined ? undefined : colorOf(color),
-      };
-      return photos('/v1/search', parameters, signal, subject);
-    },
-
-    byId: (id, signal) => photo(`/v1/photos/${id}`, {}, signal),
-
-    // These parameters are not documented, though Pexels uses them in every URL it hands out.
-    sourceFor({ sourceUrl, widthPx = 0, heightPx = 0 }, size, position = 'attention') {
-      const { origin, pathname } = new URL(sourceUrl);
-      const placed = (w: number, h: number, more: Readonly<Record<string, string>> = {}) =>
-        urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', ...more, w: `${w}`, h: `${h}` }).href;
-      if (croppedThere.includes(position) || widthPx === 0 || heightPx === 0)
-        return { kind: 'hotlink', url: placed(size.widthPx, size.heightPx, { fit: 'crop' }) };
-      // The whole image is fetched, no larger than needed, and cropped here.
-      const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
-      return { kind: 'fetch', url: placed(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
-    },
-  };
+function localeOf(subject: Subject): string | undefined {
+  const ofLanguage = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
+  return ofLanguage.find((locale) => locale.toLowerCase() === subject.lang) ?? ofLanguage[0];
 }
 
 /** A hexadecimal value with its sign, or a name as Pexels spells it. */

@@ -1,15 +1,22 @@
 /** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
 
+import { shortened } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { candidatesMax, connect, type ProviderSettings } from './core';
+import { primaryLanguage, type Subject } from '../understand';
+import { adapterOf, candidatesMax, type ProviderSettings } from './core';
 import { present } from './wire/describe';
-import { anyField, countField, fields, nameField, pageField, part, textField, urlField } from './wire/fields';
-import { pixabayLanguage } from './wire/languages';
-import { licenseOf } from './wire/licences';
-import { preferOrientation, withinCharacters } from './wire/narrow';
+import * as field from './wire/fields';
+import { preferOrientation } from './wire/ladder';
 
+const license = {
+  id: 'pixabay',
+  name: 'Pixabay Content License',
+  url: 'https://pixabay.com/service/license-summary/',
+};
+const queryCharactersMax = 100;
+const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
@@ -20,29 +27,28 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-const schema = part({
-  ...fields(countField, 'id', 'imageWidth', 'imageHeight', 'user_id'),
-  ...fields(urlField, 'webformatURL', 'largeImageURL', 'fullHDURL', 'imageURL'),
-  ...fields(pageField, 'pageURL', 'userURL'),
-  ...fields(anyField, 'isAiGenerated', 'isGRated', 'isLowQuality'),
-  tags: textField,
-  user: nameField,
+const schema = field.part({
+  ...field.fields(field.countField, 'id', 'imageWidth', 'imageHeight', 'user_id'),
+  ...field.fields(field.urlField, 'webformatURL', 'largeImageURL', 'fullHDURL', 'imageURL'),
+  ...field.fields(field.pageField, 'pageURL', 'userURL'),
+  ...field.fields(field.anyField, 'isAiGenerated', 'isGRated', 'isLowQuality'),
+  tags: field.textField,
+  user: field.nameField,
 });
+
+const languageOf = (subject: Subject) => languages.find((each) => each === primaryLanguage(subject));
 
 /** The service makes renditions of its copies. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
-  const { name, capability, key, photos, photo } = connect(
+  return adapterOf(
     {
       name: 'pixabay',
       title: 'Pixabay',
       baseUrl: 'https://pixabay.com',
       hosts: ['pixabay.com', 'cdn.pixabay.com'],
       quota: { perMinute: 100 },
-      capability: {
-        searchFilters: ['color'],
-        unmetLicenses: ['public-domain'],
-        urlsLastForMs: 24 * 3_600_000,
-      },
+      capability: { unmetLicenses: ['public-domain'], urlsLastForMs: 24 * 3_600_000 },
+      identify: async (key) => ({ parameters: { key: await key() } }),
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
       photosAt: ['hits'],
@@ -63,47 +69,42 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
           creator,
           creatorUrl: said.userURL ?? (isNamed ? profile : undefined),
           landingUrl: said.pageURL,
-          license: licenseOf.pixabay,
+          license,
           tags: said.tags?.split(',') ?? [],
-          lang: (subject && pixabayLanguage(subject)) ?? 'en',
+          lang: (subject && languageOf(subject)) ?? 'en',
           extra: present({ webformatURL, largeImageURL, fullHDURL, imageURL }),
         };
       },
       credit: (by) => `Image${by} from Pixabay`,
+
+      async search({ subject, orientation, color }, searchFor) {
+        const [minWidth, minHeight] = smallest[orientation];
+        const named = color === undefined ? undefined : nearestColorName(color);
+        const parameters = {
+          q: shortened(subject.cleaned, queryCharactersMax, ''),
+          lang: languageOf(subject),
+          ...{ image_type: 'photo', safesearch: 'true', orientation: orientations[orientation] },
+          ...{ min_width: String(minWidth), min_height: String(minHeight) },
+          colors: named === 'purple' ? 'lilac' : named,
+          per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
+        };
+        const found = await searchFor('/api/', parameters, subject);
+        return preferOrientation(found, orientation).slice(0, candidatesMax);
+      },
+
+      photoAt: (id) => ['/api/', { id }],
+
+      // The smallest rendition that need not be enlarged, else the largest.
+      sourceFor({ widthPx = 0, heightPx = 0, extra = {} }, size) {
+        const offered = renditions.flatMap(([name, longestPx]) => {
+          const url = extra[name];
+          const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
+          return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
+        });
+        const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
+        return chosen && { kind: 'fetch', url: chosen.url };
+      },
     },
     settings,
   );
-  return {
-    name,
-    capability,
-
-    async search({ subject, orientation, color }, signal) {
-      const [minWidth, minHeight] = smallest[orientation];
-      const named = color === undefined ? undefined : nearestColorName(color);
-      const parameters = {
-        key: await key(),
-        q: withinCharacters(subject.cleaned, 100),
-        lang: pixabayLanguage(subject),
-        ...{ image_type: 'photo', safesearch: 'true', orientation: orientations[orientation] },
-        ...{ min_width: String(minWidth), min_height: String(minHeight) },
-        colors: named === 'purple' ? 'lilac' : named,
-        per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
-      };
-      const found = await photos('/api/', parameters, signal, subject);
-      return preferOrientation(found, orientation).slice(0, candidatesMax);
-    },
-
-    byId: async (id, signal) => photo('/api/', { key: await key(), id }, signal),
-
-    // The smallest rendition that need not be enlarged, else the largest.
-    sourceFor({ widthPx = 0, heightPx = 0, extra = {} }, size) {
-      const offered = renditions.flatMap(([field, longestPx]) => {
-        const url = extra[field];
-        const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
-        return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
-      });
-      const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
-      return chosen && { kind: 'fetch', url: chosen.url };
-    },
-  };
 }

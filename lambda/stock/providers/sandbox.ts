@@ -8,9 +8,13 @@ import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../understand';
 import { ownCapability } from './core';
 import { describe } from './wire/describe';
-import { licenseOf } from './wire/licences';
 
 const scenes = 8;
+const license = {
+  id: 'cc0-1.0',
+  name: 'CC0 1.0',
+  url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+};
 /** Longest words in an alternative text, in characters. */
 const wordsMax = 80;
 
@@ -19,6 +23,7 @@ export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
     capability: ownCapability,
+    quota: async () => ({}),
     async search({ subject }) {
       const reading = read(subject.query);
       return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
@@ -36,11 +41,7 @@ function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: nu
   return {
     id,
     sourceUrl: `sandbox:${id}`,
-    attribution: {
-      providerName: 'Sandbox',
-      license: licenseOf.sandbox,
-      creditLine: drawnCredit,
-    },
+    attribution: { providerName: 'Sandbox', license, creditLine: drawnCredit },
     // Only what is drawn counts for the fit, under its English name and as the words name it.
     description: {
       ...description,

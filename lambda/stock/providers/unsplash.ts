@@ -4,20 +4,8 @@ import type { ColorName, Crop } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../understand';
-import { candidatesMax, connect, type ProviderSettings, urlOf } from './core';
-import {
-  anyField,
-  countField,
-  fields,
-  listOf,
-  nameField,
-  pageField,
-  part,
-  textField,
-  urlField,
-} from './wire/fields';
-import { licenseOf } from './wire/licences';
-import { withinCharacters } from './wire/narrow';
+import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
+import * as field from './wire/fields';
 
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
@@ -33,19 +21,19 @@ const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 const referred = (page: string | undefined) => page && urlOf(page, '', referral).href;
 
 /** Schema: https://unsplash.com/spec/v1.json. */
-const schema = part({
-  ...fields(countField, 'width', 'height'),
-  ...fields(anyField, 'description', 'alt_description', 'color'),
-  id: textField,
-  urls: part({ raw: urlField }),
-  links: part({ html: pageField, download_location: urlField }),
-  user: part({ name: nameField, links: part({ html: pageField }) }),
-  tags: listOf(part({ title: anyField })),
+const schema = field.part({
+  ...field.fields(field.countField, 'width', 'height'),
+  ...field.fields(field.anyField, 'description', 'alt_description', 'color'),
+  id: field.textField,
+  urls: field.part({ raw: field.urlField }),
+  links: field.part({ html: field.pageField, download_location: field.urlField }),
+  user: field.part({ name: field.nameField, links: field.part({ html: field.pageField }) }),
+  tags: field.listOf(field.part({ title: field.anyField })),
 });
 
 /** Its image servers crop. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
-  const { name, capability, photos, photo, report } = connect(
+  return adapterOf(
     {
       name: 'unsplash',
       title: 'Unsplash',
@@ -53,8 +41,10 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       hosts: ['images.unsplash.com'],
       // What a key may do before Unsplash has approved the application.
       quota: { perHour: 50 },
-      capability: { ranksByRelevance: true, searchFilters: ['color'], unmetLicenses: ['public-domain'] },
-      headers: async (key) => ({ authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' }),
+      capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
+      identify: async (key) => ({
+        headers: { authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' },
+      }),
       // Over the limit it answers 403 with a line of text, where 403 as JSON means what it says.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
       photosAt: ['results'],
@@ -62,7 +52,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       photoOf: ({ urls, links, user, tags, description, alt_description, ...said }) => ({
         ...said,
         sourceUrl: urls.raw,
-        license: licenseOf.unsplash,
+        license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
         creator: user.name,
         creatorUrl: referred(user.links.html),
         landingUrl: referred(links.html),
@@ -73,38 +63,34 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         extra: links.download_location ? { downloadLocation: links.download_location } : undefined,
       }),
       credit: (by) => `Photo${by} on Unsplash`,
+
+      search({ subject, orientation, color }, searchFor) {
+        const named = color === undefined ? undefined : nearestColorName(color);
+        const parameters = {
+          query: subject.cleaned,
+          lang: primaryLanguage(subject),
+          ...{ orientation: orientations[orientation], order_by: 'relevant', content_filter: 'high' },
+          color: named && (named in colors ? colors[named] : named),
+          per_page: String(candidatesMax),
+        };
+        return searchFor('/search/photos', parameters, subject);
+      },
+
+      photoAt: (id) => [`/photos/${encodeURIComponent(id)}`],
+
+      // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
+      sourceFor({ sourceUrl, extra }, size, position) {
+        const url = new URL(sourceUrl);
+        const crop = cropModes[position] ?? position;
+        const wanted = { w: size.widthPx, h: size.heightPx, fit: 'crop', crop, auto: 'format', q: '80' };
+        for (const [parameter, value] of Object.entries(wanted))
+          if (value !== '') url.searchParams.set(parameter, String(value));
+        const reportUrl = extra?.['downloadLocation'];
+        return { kind: 'hotlink', url: url.href, ...(reportUrl !== undefined && { reportUrl }) };
+      },
+
+      wantsReports: true,
     },
     settings,
   );
-  return {
-    name,
-    capability,
-
-    search({ subject, orientation, color }, signal) {
-      const named = color === undefined ? undefined : nearestColorName(color);
-      const parameters = {
-        query: withinCharacters(subject.cleaned, 200),
-        lang: primaryLanguage(subject),
-        ...{ orientation: orientations[orientation], order_by: 'relevant', content_filter: 'high' },
-        color: named && (named in colors ? colors[named] : named),
-        per_page: String(candidatesMax),
-      };
-      return photos('/search/photos', parameters, signal, subject);
-    },
-
-    byId: (id, signal) => photo(`/photos/${encodeURIComponent(id)}`, {}, signal),
-
-    // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
-    sourceFor({ sourceUrl, extra }, size, position = 'attention') {
-      const url = new URL(sourceUrl);
-      const crop = cropModes[position] ?? position;
-      const wanted = { w: size.widthPx, h: size.heightPx, fit: 'crop', crop, auto: 'format', q: '80' };
-      for (const [parameter, value] of Object.entries(wanted))
-        if (value !== '') url.searchParams.set(parameter, String(value));
-      const reportUrl = extra?.['downloadLocation'];
-      return { kind: 'hotlink', url: url.href, ...(reportUrl !== undefined && { reportUrl }) };
-    },
-
-    reportUse: report,
-  };
 }

@@ -2,13 +2,11 @@
 
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
-import { connect, type ProviderSettings } from './core';
-import { failureIn, ofCategories, searchedStep, stepUrl } from './wire/commons';
+import { adapterOf, type ProviderSettings } from './core';
+import { failureIn, htmlToText, ofCategories, searchedStep, stepUrl } from './wire/commons';
 import * as field from './wire/fields';
-import { htmlToText } from './wire/html-to-text';
-import { climb } from './wire/ladder';
+import { climb, preferOrientation } from './wire/ladder';
 import { freeLicense } from './wire/licences';
-import { preferOrientation } from './wire/narrow';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -43,7 +41,7 @@ const schema = field.part({
 
 /** The service makes renditions of its copies, which come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
-  const { name, capability, photos, photo } = connect(
+  return adapterOf(
     {
       name: 'wikimedia',
       title: 'Wikimedia Commons',
@@ -59,7 +57,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       photoOf({ pageid, title, imageinfo: [info] }) {
         if (!info?.width || !info.height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
           return undefined;
-        const said = (field: (typeof metadata)[number]) => htmlToText(info.extmetadata[field].value ?? '');
+        const said = (name: (typeof metadata)[number]) => htmlToText(info.extmetadata[name].value ?? '');
         return {
           id: pageid?.toString(),
           width: info.width,
@@ -74,33 +72,29 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
           extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
         };
       },
+
+      search({ subject, orientation }, searchFor, takeRequest) {
+        const strict = async (words: string, of: Subject) => {
+          const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
+          // At most 50 images are scaled in one request; half of these remain after filtering.
+          const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
+          return preferOrientation(
+            await searchFor('/w/api.php', { ...image, ...generator }, of),
+            orientation,
+          );
+        };
+        const isShort = subject.words.length <= fewerWordsMax;
+        const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
+        return climb(strict, broader, subject, takeRequest);
+      },
+
+      photoAt: (id) => ['/w/api.php', { ...image, pageids: id }],
+
+      sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
+        if (widthPx === undefined || heightPx === undefined) return undefined;
+        return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
+      },
     },
     settings,
   );
-  return {
-    name,
-    capability,
-
-    async search({ subject, orientation }, signal, takeRequest) {
-      const strict = async (words: string, of: Subject) => {
-        const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
-        // At most 50 images are scaled in one request; half of these remain after filtering.
-        const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-        return preferOrientation(
-          await photos('/w/api.php', { ...image, ...generator }, signal, of),
-          orientation,
-        );
-      };
-      const isShort = subject.words.length <= fewerWordsMax;
-      const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
-      return climb({ strict, broader }, subject, takeRequest);
-    },
-
-    byId: (id, signal) => photo('/w/api.php', { ...image, pageids: id }, signal),
-
-    sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
-      if (widthPx === undefined || heightPx === undefined) return undefined;
-      return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
-    },
-  };
 }

@@ -1,80 +1,73 @@
 /** Adapters are built from a function's configuration: other URLs, other limits, its keys. */
 
-import { stockProviders } from '../../../lambda/contract/providers';
-import { createProviders } from '../../../lambda/stock/providers/providers';
+import { type StockProviderName, stockProviders } from '../../../lambda/contract/providers';
+import type { ProviderSettings } from '../../../lambda/stock/providers/core';
+import { createProvider } from '../../../lambda/stock/providers/providers';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { never, startScriptedProvider } from './scripted-provider';
 
-const configuration = {
-  readKey: async () => undefined,
-  contact: () => 'operator@example.org',
-  clock: { nowMs: () => 0 },
-  endpoints: { pexels: 'http://127.0.0.1:4010/' },
-  quotas: { unsplash: { perHour: 5_000 } },
-};
-
-describe('configured providers', () => {
-  const providerOf = createProviders(configuration);
-
-  it('are there by every name', () => {
-    expect(stockProviders.map((name) => providerOf(name).name)).toEqual(stockProviders);
+const configured = (name: StockProviderName, change: Partial<ProviderSettings> = {}) =>
+  createProvider(name, {
+    readKey: async () => undefined,
+    contact: () => 'operator@example.org',
+    clock: { nowMs: () => 0 },
+    endpoints: { pexels: 'http://127.0.0.1:4010/' },
+    quotas: { unsplash: { perHour: 5_000 } },
+    ...change,
   });
-
-  it('have the limits that the operator has agreed on, and else the documented ones', () => {
-    expect(providerOf('unsplash').capability.quota).toEqual({ perHour: 5_000 });
-    expect(providerOf('pexels').capability.quota).toEqual({ perHour: 200, perDay: 645 });
-    expect(createProviders({ ...configuration, quotas: {} })('unsplash').capability.quota).toEqual({
-      perHour: 50,
-    });
+/** The requests that asking a provider for an image by its id sends. */
+async function sentBy(name: StockProviderName, change: Partial<ProviderSettings> = {}) {
+  const sent: { url: string | undefined; headers: Readonly<Record<string, unknown>> }[] = [];
+  const server = await listenOnLoopback(({ url, headers }, response) => {
+    sent.push({ url: url?.split('?')[0], headers });
+    response.end('{}');
   });
+  await configured(name, { endpoints: { [name]: `${server.address}/below//` }, ...change }).byId?.(
+    '1',
+    never,
+  );
+  await server.stop();
+  return sent;
+}
 
-  it('are reached below their URL, which may end with slashes, and told who sends the request', async () => {
-    const asked: unknown[] = [];
-    const server = await listenOnLoopback(({ url, headers }, response) => {
-      asked.push([url?.split('?')[0], headers['user-agent']]);
-      response.end('{}');
-    });
-    const endpoints = { openverse: `${server.address}/below//` };
-    const contact = () => 'ops (night)\n@example.org é';
-    await createProviders({ ...configuration, endpoints, contact })('openverse').byId?.('1', never);
-    await server.stop();
-    expect(asked).toEqual([
-      [
-        '/below/v1/images/1/',
-        expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
-      ],
-    ]);
-  });
+it('are there by every name', () => {
+  expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
+});
 
-  it('send their key without what surrounds it', async () => {
-    const sent: unknown[] = [];
-    const server = await listenOnLoopback(({ headers }, response) => {
-      sent.push(headers.authorization);
-      response.end('{}');
-    });
-    const readKey = async () => ' the-key\n';
-    const endpoints = { pexels: server.address };
-    await createProviders({ ...configuration, endpoints, readKey })('pexels').byId?.('1', never);
-    await server.stop();
-    expect(sent).toEqual(['the-key']);
-  });
+it('have the limits that the operator has agreed on, and else the documented ones', async () => {
+  expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
+  expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
+  expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
+});
 
-  it('whose key cannot be read are unavailable, and say nothing of it', async () => {
-    const readKey = () => Promise.reject(new Error('the-key is away'));
-    const providerOf = createProviders({ ...configuration, readKey });
-    for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
-      const failure = await providerOf(name)
-        .byId?.('1', never)
-        .catch((error) => error);
-      expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
-      expect(String(failure.stack)).not.toContain('the-key');
-    }
-  });
+it('are reached below their URL, which may end with slashes, told who sends the request, and given the key alone', async () => {
+  const contact = () => 'ops (night)\n@example.org é';
+  expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
+    {
+      url: '/below/v1/photos/1',
+      headers: {
+        authorization: 'the-key',
+        'user-agent': expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
+      },
+    },
+  ]);
+});
 
-  it('are reached at their fake provider where there is one, and nowhere else', () => {
-    expect(providerOf('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
-    expect(providerOf('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
-  });
+it('whose key cannot be read are unavailable, and say nothing of it', async () => {
+  const readKey = () => Promise.reject(new Error('the-key is away'));
+  for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
+    const asking = configured(name, { readKey }).byId?.('1', never);
+    const failure = await asking?.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+    expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
+  }
+});
+
+it('are reached at their fake provider where there is one, and nowhere else', () => {
+  expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
+  expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
+  const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
+  expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
 });
 
 it.each(['unsplash', 'pexels', 'openverse'] as const)(

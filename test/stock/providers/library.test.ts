@@ -21,7 +21,8 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
   path,
   ...change,
 });
-const providerOf = (photos: readonly Photo[]) => createPhotoProvider(async () => createPhotoIndex(photos));
+const providerOf = (photos: readonly Photo[]) =>
+  createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: understand(query), orientation: 'landscape' }, never);
 

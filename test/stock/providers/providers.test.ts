@@ -36,8 +36,8 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
 
     const build = (key: string, baseUrl = fakeProviders.endpoints[name]): StockProvider =>
       createProvider(name, {
-        ...(baseUrl && { baseUrl }),
-        key: async () => (needsKey(name) ? key : ''),
+        endpoints: baseUrl ? { [name]: baseUrl } : {},
+        readKey: async () => (needsKey(name) ? key : undefined),
         contact: () => 'operator@example.org',
         clock: { nowMs: () => 0 },
       });

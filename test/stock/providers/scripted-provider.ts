@@ -17,8 +17,13 @@ interface Script {
 export interface ScriptedProvider {
   readonly provider: StockProvider;
   readonly server: Loopback;
-  /** Path and query of every request, with its headers. */
-  readonly asked: { readonly url: URL; readonly headers: Record<string, unknown> }[];
+  /** Every request, with its path and query, headers and body. */
+  readonly asked: {
+    readonly url: URL;
+    readonly headers: Record<string, unknown>;
+    readonly method?: string;
+    readonly body: string;
+  }[];
   /** Answers so from now on, or as a function says for each request. */
   answer(script: Script | (() => Script)): void;
   /** What the provider throws for a script. */
@@ -29,20 +34,23 @@ export const never = new AbortController().signal;
 
 export async function startScriptedProvider(
   name: StockProviderName,
-  settings: { readonly nowMs?: () => number; readonly key?: string } = {},
+  settings: { nowMs?: () => number; readKey?: () => Promise<string> } = {},
 ): Promise<ScriptedProvider> {
   let next: Script | (() => Script) = { body: {} };
-  const asked: { url: URL; headers: Record<string, unknown> }[] = [];
-  const server = await listenOnLoopback((request, response) => {
-    asked.push({ url: new URL(request.url ?? '/', server.address), headers: request.headers });
-    const { status = 200, headers, body } = typeof next === 'function' ? next() : next;
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  const asked: { url: URL; headers: Record<string, unknown>; method?: string; body: string }[] = [];
+  const server = await listenOnLoopback(async (request, response) => {
+    const { url = '/', method = '', headers } = request;
+    const sent = (await request.toArray()).join('');
+    asked.push({ url: new URL(url, server.address), headers, method, body: sent });
+    const { body, ...answer } = typeof next === 'function' ? next() : next;
+    response.writeHead(answer.status ?? 200, answer.headers);
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   const provider = createProvider(name, {
-    baseUrl: server.address,
-    key: async () => settings.key ?? (needsKey(name) ? 'the-key' : ''),
+    endpoints: { [name]: server.address },
+    readKey: settings.readKey ?? (async () => (needsKey(name) ? 'the-key' : undefined)),
     contact: () => 'https://service.example/docs',
-    clock: { nowMs: settings.nowMs ?? (() => 0) },
+    clock: { nowMs: () => settings.nowMs?.() ?? 0 },
   });
   return {
     provider,

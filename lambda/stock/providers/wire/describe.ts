@@ -30,50 +30,37 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
 }
 
 /**
- * A description of at most 400 bytes as JSON: tags are dropped from the last one on, then the alternative text and the
- * title are cut. How well it matches is judged before.
+ * A description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags as much as finds room.
+ * How well it matches is judged before.
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
 export function describe(rank: number, described: Described, subject?: Subject): Description {
-  const all = {
-    title: plainText(described.title),
-    alt: plainText(described.alt),
-    tags: (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []),
-  };
+  const title = plainText(described.title);
+  const alt = plainText(described.alt);
+  const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);
   const color = text(described.color)?.toLowerCase();
-  const fixed = present({
+  let description: Description = present({
     rank,
-    match: subject && matchOf(all, subject),
+    match: subject && matchOf({ title, alt, tags }, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
     lang: described.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
   });
-  let title = cut(all.title, textCharactersMax);
-  let alt = cut(all.alt, textCharactersMax);
-  const tags = all.tags.slice(0, tagsMax).map((tag) => cut(tag, tagCharactersMax));
-  for (;;) {
-    const description = {
-      ...fixed,
-      ...(title && { title }),
-      ...(alt && { alt }),
-      ...(tags.length > 0 && { tags }),
-    };
-    // A place of two digits and the mark of a featured image may still be added.
-    const fullest = JSON.stringify({ ...description, rank: 99, isFeatured: true });
-    if (Buffer.byteLength(fullest) <= bytesMax) return description;
-    if (tags.length > 0) tags.pop();
-    else if (alt) alt = shorter(alt);
-    else title = shorter(title);
+  // A place of two digits and the mark of a featured image may still be added.
+  const fits = (more: Partial<Description>) =>
+    Buffer.byteLength(JSON.stringify({ ...description, ...more, rank: 99, isFeatured: true })) <= bytesMax;
+  for (const [name, said] of Object.entries({ title, alt })) {
+    let cut = cutTo(said, textCharactersMax);
+    while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, [...cut].length - 5);
+    if (cut !== '') description = { ...description, [name]: cut };
   }
+  const kept: string[] = [];
+  for (const tag of tags.slice(0, tagsMax).map((each) => cutTo(each, tagCharactersMax)))
+    if (fits({ tags: [...kept, tag] })) kept.push(tag);
+  return { ...description, ...(kept.length > 0 && { tags: kept }) };
 }
 
-/** About a tenth shorter; empty when hardly anything is left. */
-function shorter(whole: string): string {
-  const { length } = [...whole];
-  return length < 10 ? '' : cut(whole, Math.floor(length * 0.9));
-}
-
-function cut(whole: string | undefined, charactersMax: number): string {
-  return [...(whole ?? '')].slice(0, charactersMax).join('');
+function cutTo(whole: string | undefined, charactersMax: number): string {
+  return [...(whole ?? '')].slice(0, Math.max(0, charactersMax)).join('');
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { parseUrl } from '../../../base/parse-url';
 import { isLoopbackHost } from '../../../images/allowed-url';
+import { shortened } from '../../../images/alt-text';
 
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
 const nameCharactersMax = 200;
@@ -17,11 +18,8 @@ export function record(value: unknown, ...path: readonly string[]): Readonly<Rec
 /** Text that is not empty, trimmed, well-formed, without control characters and those that reverse the direction of writing. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const clean = value
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
-  return clean === '' ? undefined : clean;
+  const clean = value.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  return clean.trim() || undefined;
 }
 
 /**
@@ -40,16 +38,12 @@ export function plainText(value: unknown): string | undefined {
 
 /** Text that names a person or a work, cut where it is too long for a credit line. */
 export function nameText(value: unknown): string | undefined {
-  const characters = [...(plainText(value) ?? '')];
-  if (characters.length === 0) return undefined;
-  const isLong = characters.length > nameCharactersMax;
-  return isLong ? `${characters.slice(0, nameCharactersMax - 1).join('')}…` : characters.join('');
+  return shortened(plainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
 /** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
 export function pageUrl(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const absolute = value.trim().replace(/^\/\//, 'https://');
+  const absolute = typeof value === 'string' ? value.trim().replace(/^\/\//, 'https://') : '';
   return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
 }
 
@@ -72,7 +66,7 @@ export const pageField = field(pageUrl);
 export const urlField = field(imageUrl);
 /** A whole number above zero, such as a width. */
 export const countField = field((value) =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined,
+  Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined,
 );
 /** A value as it came, which is judged where it is used. */
 export const anyField = field((value): unknown => value);

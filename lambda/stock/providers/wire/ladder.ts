@@ -1,6 +1,6 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
-import type { Candidate } from '../../../images/image';
+import { type Candidate, type Orientation, orientationOf } from '../../../images/image';
 import { relevanceOf } from '../../match';
 import type { TakeRequest } from '../../stock-provider';
 import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
@@ -10,41 +10,34 @@ import { candidatesMax } from '../core';
 const candidatesWanted = 5;
 const coverageWanted = 0.5;
 
-/** The searches of an engine; each sends one request. */
-export interface Ladder {
-  /** For images that have all of some words. */
-  readonly strict: (words: string, subject: Subject) => Promise<readonly Candidate[]>;
-  /** For more of them, one after the other, while there is not enough to choose from. */
-  readonly broader: readonly (() => Promise<readonly Candidate[]>)[];
-}
+type Candidates = readonly Candidate[];
 
 /**
  * What the searches find together, those that match best first, as many as are kept. Where nothing is found, a last search has the spelling corrected.
+ * @param strict searches for images that have all of some words
+ * @param broader searches for more of them, one after the other, while there is not enough to choose from
  * @throws what a search throws
  */
 export async function climb(
-  { strict, broader }: Ladder,
+  strict: (words: string, subject: Subject) => Promise<Candidates>,
+  broader: readonly (() => Promise<Candidates>)[],
   subject: Subject,
-  takeRequest: TakeRequest = async () => false,
-): Promise<readonly Candidate[]> {
+  takeRequest: TakeRequest,
+): Promise<Candidates> {
   if (subject.words.length === 0) return [];
+  const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
   const things = illustrated(subject);
-  let candidates = await strict(subject.things ?? searchWords(subject, strictWordsMax), things ?? subject);
+  let found = things ? await strict(subject.things ?? '', things) : await ownWords();
   // Its own words find what is named after them, too.
-  if (things && !candidates.some(isCovered) && (await takeRequest()))
-    candidates = merged(candidates, await strict(searchWords(subject, strictWordsMax), subject));
-  for (const search of things ? [] : broader) {
-    if (isEnough(candidates) || !(await takeRequest())) break;
-    candidates = merged(candidates, await search());
+  const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);
+  for (const search of things ? [ownWords] : broader) {
+    if (isEnough() || !(await takeRequest())) break;
+    found = merged(found, await search());
   }
-  const corrected = candidates.length === 0 ? respelt(subject) : undefined;
+  const corrected = found.length === 0 ? respelt(subject) : undefined;
   if (corrected && (await takeRequest()))
-    candidates = await strict(searchWords(corrected, strictWordsMax), corrected);
-  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
-}
-
-function isEnough(candidates: readonly Candidate[]): boolean {
-  return candidates.length >= candidatesWanted && candidates.some(isCovered);
+    found = await strict(searchWords(corrected, strictWordsMax), corrected);
+  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
 }
 
 function isCovered({ description }: Candidate): boolean {
@@ -52,7 +45,7 @@ function isCovered({ description }: Candidate): boolean {
 }
 
 /** The candidates of two answers, each once. A place in the broader one says less of an image: it counts from the next page on. */
-function merged(strict: readonly Candidate[], broader: readonly Candidate[]): readonly Candidate[] {
+function merged(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
   return [
@@ -66,4 +59,12 @@ function merged(strict: readonly Candidate[], broader: readonly Candidate[]): re
 
 function scoreOf({ description: { match, rank } }: Candidate): number {
   return relevanceOf(match?.score ?? 0, rank);
+}
+
+/** The candidates of an orientation; when none has it, all, as another orientation still beats no image. */
+export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
+  const fitting = candidates.filter(
+    ({ widthPx = 1, heightPx = 1 }) => orientationOf({ widthPx, heightPx }) === orientation,
+  );
+  return fitting.length > 0 ? fitting : candidates;
 }

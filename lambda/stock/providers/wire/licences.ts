@@ -1,22 +1,6 @@
-/** Names, ids and pages of the licences that stock images come under. */
+/** Names and ids of the licences that stock images come under. */
 
 import type { License } from '../../../images/record';
-
-/** The licence of every image of a provider. */
-export const licenseOf = {
-  unsplash: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
-  pexels: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
-  pixabay: {
-    id: 'pixabay',
-    name: 'Pixabay Content License',
-    url: 'https://pixabay.com/service/license-summary/',
-  },
-  sandbox: {
-    id: 'cc0-1.0',
-    name: 'CC0 1.0',
-    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-  },
-} as const satisfies Readonly<Record<string, License>>;
 
 /** Licences that let anyone crop an image and use it for any purpose, by the short names that Commons gives them. */
 const free =

@@ -23,10 +23,8 @@ async function climbed(
     return left.shift() ?? [];
   };
   const found = await climb(
-    {
-      strict: (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
-      broader: [() => next('titles'), () => next('tags')],
-    },
+    (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
+    [() => next('titles'), () => next('tags')],
     understand(words),
     async () => granted-- > 0,
   );
