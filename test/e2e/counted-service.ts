@@ -37,6 +37,8 @@ export interface CountedService {
   readonly break: CountingProxy['break'];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;
+  /** Its bucket. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
@@ -113,6 +115,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
     signer,
     calls: proxy.take,
     break: proxy.break,
+    folder,
     coldStart: async () => {
       gateway = await instance();
     },

@@ -1,6 +1,10 @@
-/** What callers meet while tables fail, over HTTP through the functions as wired for Lambda. */
+/** What callers meet while tables, the model or the bucket fail, over HTTP through the functions as wired for Lambda. */
 
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { png } from '../fakes/images';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header, postJson } from './ask';
 import { type CountedService, startCountedService } from './counted-service';
 
@@ -17,6 +21,10 @@ const busyMs = 2_000;
 jest.setTimeout(300_000);
 
 let service: CountedService;
+let model: Loopback;
+/** What the model does; `hanging`: it never answers. */
+const hung: ServerResponse[] = [];
+let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
 /** How far the clock has been moved, in milliseconds: at first until half past an hour, so that none ends within a test. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
@@ -24,11 +32,20 @@ beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   const { now } = Date;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
-  service = await startCountedService();
+  const b64_json = (await png(64, 64)).toString('base64');
+  model = await listenOnLoopback((_, response) => {
+    if (modelIs === 'hanging') return void hung.push(response);
+    if (modelIs === 'failing') response.writeHead(500);
+    else response.setHeader('content-type', 'application/json');
+    response.end(modelIs === 'well' ? JSON.stringify({ data: [{ b64_json }] }) : '{}');
+  });
+  const generator = { kind: 'openai-compatible', baseUrl: `${model.address}/v1`, model: 'm' };
+  service = await startCountedService(generator);
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await service.stop();
+  await service?.stop();
+  await model?.stop();
 });
 
 /** Asks again while the answer is an outage: a busy machine may miss a fifth of the time. */
@@ -66,10 +83,10 @@ test.each([
 
 const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
 const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
-/** All tables by each fault; each alone by those that leave open what has happened, as the others differ by the answer alone. */
+/** All tables by each fault; those of money alone by the faults that leave open what has happened. */
 const broken = [
   ...faults.map((fault) => ['every table', fault, alone] as const),
-  ...alone.flatMap((table) =>
+  ...['quotaCounters', 'generationIndex'].flatMap((table) =>
     (['hanging', 'losing its answers'] as const).map((fault) => [table, fault, [table]] as const),
   ),
 ];
@@ -115,43 +132,71 @@ test.each(broken)(
   },
 );
 
-test.each([
-  ['of functions that know the caller', false],
-  ['of new functions', true],
-])(
-  'while no table answers, every route %s is 503 service_unavailable with Retry-After, and nothing is charged',
-  async (_, isCold) => {
-    const key = service.keys.pro.live;
-    const headers = { 'X-API-Key': key };
-    const get = (path: string) => ask(service.url, { path, headers });
-    const post = async (path: string, body: object): Promise<Answer> => {
-      const response = await postJson(service.url, path, key, body);
-      return { status: response.status, headers: response.headers, body: await response.text() };
-    };
-    const used = async () => JSON.parse((await get('/api/usage')).body).used;
-    const imageId = header(await get('/api/image/200x200-lighthouse?provider=ai'), 'x-image-id');
-    const before = await used();
-    service.break('down');
-    if (isCold) await service.coldStart();
-    const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
-    const call = { name: 'find_images', arguments: { images } };
-    const [tool, ...answers] = await Promise.all([
-      post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-      get('/api/image/200x200-unseen-lighthouse'),
-      get('/api/image/200x200-unseen?provider=ai'),
-      get(`/api/image/id/${imageId}`),
-      get('/api/usage'),
-      post('/api/images', { images }),
+test('while no table answers, every route is 503 service_unavailable with Retry-After, and nothing is charged', async () => {
+  const key = service.keys.pro.live;
+  const headers = { 'X-API-Key': key };
+  const get = (path: string) => ask(service.url, { path, headers });
+  const post = async (path: string, body: object): Promise<Answer> => {
+    const response = await postJson(service.url, path, key, body);
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  };
+  const used = async () => JSON.parse((await get('/api/usage')).body).used;
+  const imageId = header(await get('/api/image/200x200-lighthouse?provider=ai'), 'x-image-id');
+  const before = await used();
+  service.break('down');
+  const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
+  const call = { name: 'find_images', arguments: { images } };
+  const [tool, ...answers] = await Promise.all([
+    post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    get('/api/image/200x200-unseen-lighthouse'),
+    get('/api/image/200x200-unseen?provider=ai'),
+    get(`/api/image/id/${imageId}`),
+    get('/api/usage'),
+    post('/api/images', { images }),
+  ]);
+  service.break(undefined);
+  for (const { status, headers, body } of answers)
+    expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
+      503,
+      '5',
+      'service_unavailable',
     ]);
-    service.break(undefined);
-    for (const { status, headers, body } of answers)
-      expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
-        503,
-        '5',
-        'service_unavailable',
-      ]);
-    aheadMs += 2_000;
-    expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
-    expect(await used()).toBe(before);
+  aheadMs += 2_000;
+  expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
+  expect(await used()).toBe(before);
+});
+
+test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as const)(
+  'while the model is %s, whoever needs it is told in time, others are served, and none is charged without an image',
+  async (fault) => {
+    const headers = { 'X-API-Key': service.keys.business.live };
+    const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
+    const remaining = async () => Number(header(await get('lighthouse'), 'x-ratelimit-remaining'));
+    const words = fault.replaceAll(' ', '-');
+    await get('known?provider=ai');
+    const before = await remaining();
+    const away = `${service.folder}-away`;
+    if (fault === 'without its bucket') {
+      renameSync(service.folder, away);
+      writeFileSync(service.folder, '');
+    } else modelIs = fault;
+    const beganMs = performance.now();
+    const answers = await Promise.all(['lighthouse', 'known?provider=ai', `${words}?provider=ai`].map(get));
+    expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
+    modelIs = 'well';
+    for (const response of hung) response.destroy();
+    if (fault === 'without its bucket') {
+      rmSync(service.folder);
+      renameSync(away, service.folder);
+    }
+    const [known, drawn, made] = answers.map(({ status }) => status);
+    // An image whose file is gone is made again.
+    expect([known, drawn]).toEqual([302, fault === 'without its bucket' ? 502 : 302]);
+    expect([502, 503]).toContain(made);
+    expect(answers[2]?.headers.has('retry-after')).toBe(true);
+    expect(before - (await remaining()) - 1).toBe(answers.filter(({ status }) => status === 302).length);
+    // Leases and pauses are over.
+    aheadMs += 6 * 60_000;
+    expect((await untilServed(() => get(`${words}?provider=ai`))).status).toBe(302);
   },
 );
