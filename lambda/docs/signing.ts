@@ -1,4 +1,4 @@
-/** How a URL is signed, in steps and with an example that the service's own functions make: for the page and `llms.txt`. */
+/** How a URL is signed, in steps and with an example that the service's own functions make. */
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';

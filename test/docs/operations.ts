@@ -2,7 +2,9 @@
 
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
-import type { ApiResponse, Operation, Parameter } from '../../lambda/docs/openapi/types';
+import type { ApiResponse } from '../../lambda/docs/openapi/errors';
+import type { Operation } from '../../lambda/docs/openapi/operations';
+import type { Parameter } from '../../lambda/docs/openapi/parameters';
 
 export const document = openApiDocument('https://img.example/prod');
 

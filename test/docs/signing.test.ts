@@ -3,24 +3,10 @@
 import { createHmac } from 'node:crypto';
 import { signedParameters } from '../../lambda/contract/parameters';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { defaultSite } from '../../lambda/contract/site';
 import { llmsText } from '../../lambda/docs/guide';
-import { documentationPage } from '../../lambda/docs/page/page';
-import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { createSigner } from '../../packages/client/src/client';
 
 const guide = llmsText('https://img.example', defaultPlans);
-const page = documentationPage(
-  {
-    rootUrl: 'https://img.example',
-    plans: defaultPlans,
-    site: defaultSite,
-    examplesUrl: 'https://images.example',
-  },
-  bundlePageAssets().docs,
-)
-  .replace(/<[^>]*>/g, '')
-  .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const section = /## Sign a URL\n([\s\S]*?)\n## /.exec(guide)?.[1] ?? '';
 
 describe('the example of a signed URL', () => {
@@ -43,7 +29,6 @@ describe('the example of a signed URL', () => {
   });
 });
 
-it('names every parameter that a signature covers, in the guide and on the page', () => {
-  const names = [...signedParameters].sort().join(', ');
-  for (const text of [section, page]) expect(text).toContain(`those that the URL has of ${names};`);
+it('names every parameter that a signature covers', () => {
+  expect(section).toContain(`those that the URL has of ${[...signedParameters].sort().join(', ')};`);
 });

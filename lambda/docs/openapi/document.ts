@@ -3,7 +3,6 @@
 import { credentialTable } from '../../contract/credentials';
 import { type HeaderText, headerTexts } from '../../contract/headers';
 import { problems } from '../../problems/problem';
-import { errorComponents } from './errors';
 import { paths } from './operations';
 import { parameterComponents } from './parameters';
 import { schemas } from './schemas';
@@ -36,7 +35,6 @@ export function openApiDocument(rootUrl: string) {
     paths,
     components: {
       schemas,
-      responses: errorComponents(),
       headers: Object.fromEntries(Object.entries(headerTexts).map(headerOf)),
       parameters: parameterComponents,
       securitySchemes: {

@@ -1,117 +1,108 @@
-/** The errors of each kind of route, from the function or from API Gateway itself, and the headers of responses. */
+/** The kinds of routes, and the errors that each may answer with, by the function or by API Gateway itself. */
 
 import { type HeaderName, headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
 import type { JsonSchema } from '../../requests/json-schema';
-import type { ApiResponse, Content, Reference } from './types';
 
-/** What comes on every operation, from the function or from API Gateway itself. */
+/** Bodies of a request or an answer by media type. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+/** References to components of the document by name. */
+type References = Readonly<Record<string, { readonly $ref: string }>>;
+
+/** One answer of an operation; its status is the key under which it stands. */
+export interface ApiResponse {
+  readonly description: string;
+  readonly headers: References;
+  readonly content?: Content;
+}
+
+/** JSON of a schema of the document's components. */
+export const json = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
+/** A reference to a schema of the document's components. */
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+/** JSON of a form that is described elsewhere. */
+export const anyObject: Content = { 'application/json': { schema: { type: 'object' } } };
+
+/** What comes on every operation. */
 const everywhere = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
 const onRoutes = [...everywhere, 'invalid_parameter', 'content_too_large'] as const;
 const withKeys = [...onRoutes, 'conflicting_parameters', 'invalid_api_key'] as const;
 const withBody = [...withKeys, 'unsupported_media_type'] as const;
 const ofImages = [
-  ...['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'],
-  ...['no_image_found', 'content_refused', 'generation_paused'],
-] as ProblemCode[];
-const onPages = [
-  ...withKeys,
-  ...ofImages,
-  'invalid_signature',
-  'invalid_site_key',
-  'origin_not_allowed',
-] as const;
+  ...(['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'] as const),
+  ...(['no_image_found', 'content_refused', 'generation_paused'] as const),
+];
+const ofCredentials = ['invalid_signature', 'invalid_site_key', 'origin_not_allowed'] as const;
+const onPages = [...withKeys, ...ofImages, ...ofCredentials] as const;
 
-/** The problem codes of each kind of route, and of one slot of a batch. */
-const codesByPlace = {
-  image: [...onPages, 'authentication_required', 'link_expired'],
-  permalink: [...onPages, 'not_found', 'credential_not_allowed'],
-  batch: [...withBody, 'authentication_required'],
-  slot: [...everywhere, ...ofImages, 'duplicate_image'],
-  html: [...withBody, 'authentication_required'],
-  mcp: [...withBody, 'credential_not_allowed'],
-  usage: [...withKeys, 'authentication_required'],
-  keys: [
-    ...[...withBody, 'authentication_required', 'not_found', 'origin_not_allowed'],
-    ...['credential_not_allowed', 'last_owner', 'too_many_keys'],
-  ] as ProblemCode[],
-  page: onRoutes,
-} as const satisfies Readonly<Record<string, readonly ProblemCode[]>>;
-
-type ProblemPlace = keyof typeof codesByPlace;
-
-/** The problem codes that callers can meet at one place of the API, in the order of the table of errors. */
-export function codesAt(place: ProblemPlace): readonly ProblemCode[] {
-  const codes: readonly ProblemCode[] = codesByPlace[place];
-  return (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
-}
-
-/** A problem document with one of these codes. */
-export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
-  allOf: [
-    { $ref: '#/components/schemas/Problem' },
-    { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-  ],
-});
-
-/** Where an error may be a card. */
-const imagePlaces: readonly ProblemPlace[] = ['image', 'permalink'];
 const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
 const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
+const cards: Content = { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } };
+
+/** What the operations of a kind of routes have in common. */
+export interface Kind {
+  readonly codes: readonly ProblemCode[];
+  /** Bodies that its errors may have in place of a problem document. */
+  readonly orBody?: Content;
+  /** Whether its errors may be cards. */
+  readonly hasCards?: true;
+  /** Whether it may be asked for without a key. */
+  readonly isOpen?: true;
+  readonly tag?: 'Images' | 'Account' | 'Documentation';
+}
+
+const ofPage: Kind = { hasCards: true, isOpen: true, orBody: cards, codes: onPages };
+/** The kinds of routes. */
+export const kinds = {
+  image: { ...ofPage, codes: [...onPages, 'authentication_required', 'link_expired'] },
+  permalink: { ...ofPage, codes: [...onPages, 'not_found', 'credential_not_allowed'] },
+  batch: { codes: [...withBody, 'authentication_required'] },
+  // What API Gateway answers by itself stays a problem document.
+  openAi: { codes: [...withBody, 'authentication_required'], orBody: json('OpenAiError') },
+  mcp: { codes: [...withBody, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
+  usage: { codes: [...withKeys, 'authentication_required'], tag: 'Account' },
+  keys: {
+    codes: [
+      ...[...withBody, 'authentication_required', 'not_found', 'origin_not_allowed'],
+      ...['credential_not_allowed', 'last_owner', 'too_many_keys'],
+    ] as ProblemCode[],
+    tag: 'Account',
+  },
+  page: { codes: onRoutes, isOpen: true, tag: 'Documentation' },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** Some codes in the order of the table of errors. */
+const sorted = (codes: readonly ProblemCode[]) =>
+  (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
+
+/** A problem document with one of these codes; by default of a slot of a batch. */
+export const problemOf = (
+  codes: readonly ProblemCode[] = sorted([...everywhere, ...ofImages, 'duplicate_image']),
+): JsonSchema => ({
+  allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+});
 
 /** The headers of every answer with an image, or of those of charged routes. */
 export const inGroup = (group: 'image' | 'rate'): readonly HeaderName[] =>
   (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
 
 /** References to headers, for a response. */
-export const withHeaders = (...names: readonly HeaderName[]): Readonly<Record<string, Reference>> =>
+export const withHeaders = (...names: readonly HeaderName[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The errors at a place, by status. @param content bodies that they may have beside a problem document */
-export function errorsAt(place: Place, content: Content = {}): Readonly<Record<string, ApiResponse>> {
-  const codes = codesAt(place);
-  const hasCards = imagePlaces.includes(place);
-  const cards: Content = hasCards
-    ? { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } }
-    : {};
+/** The errors of a kind of routes, by status. */
+export function errorsOf({ codes, orBody, hasCards }: Kind): Readonly<Record<string, ApiResponse>> {
   const headers = withHeaders(
     ...[...inGroup('rate'), 'Retry-After' as const, 'WWW-Authenticate' as const],
     ...(hasCards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),
   );
-  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const met = codes.filter((code) => problems[code].status === status);
-      return [
-        status,
-        {
-          description: met.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-          headers,
-          content: { 'application/problem+json': { schema: problemOf(met) }, ...cards, ...content },
-        },
-      ];
-    }),
-  );
+  const statuses = new Set(codes.map((code) => problems[code].status));
+  const responses = [...statuses].map((status) => {
+    const met = sorted(codes).filter((code) => problems[code].status === status);
+    const description = met.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
+    const content = { 'application/problem+json': { schema: problemOf(met) }, ...orBody };
+    return [status, { description, headers, content }] as const;
+  });
+  return Object.fromEntries(responses);
 }
-
-/** A place whose operations can fail. */
-export type Place = Exclude<ProblemPlace, 'slot'>;
-/** Those of the protocol for models stand with its one operation, as they may be errors of the protocol too. */
-const places: readonly Place[] = ['image', 'permalink', 'batch', 'html', 'usage', 'keys', 'page'];
-
-/** The errors of all places, by the names that references use. */
-export const errorComponents = (): Readonly<Record<string, ApiResponse>> =>
-  Object.fromEntries(
-    places.flatMap((place) =>
-      Object.entries(errorsAt(place)).map(([status, response]) => [`${place}${status}`, response] as const),
-    ),
-  );
-
-/** References to the errors at a place, by status. */
-export const errorRefs = (place: Place): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(
-    Object.keys(errorsAt(place)).map((status) => [
-      status,
-      { $ref: `#/components/responses/${place}${status}` },
-    ]),
-  );

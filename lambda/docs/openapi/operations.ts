@@ -9,231 +9,217 @@ import {
   permalinkParameters,
 } from '../../contract/parameters';
 import { routes } from '../../contract/routes';
-import { errorRefs, errorsAt, inGroup, type Place, withHeaders } from './errors';
-import { schemaRef } from './schemas';
-import type { ApiResponse, Content, Operation, Paths, Reference } from './types';
+import {
+  type ApiResponse,
+  anyObject,
+  type Content,
+  errorsOf,
+  inGroup,
+  json,
+  type Kind,
+  kinds,
+  withHeaders,
+} from './errors';
 
-type Names = readonly HeaderName[];
+/** One method of a path; several entries of `security` are alternatives. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly { readonly $ref: string }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+}
 
-const withParameters = (...names: readonly string[]): readonly Reference[] =>
-  names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
-
-const json = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
-const anyObject: Content = { 'application/json': { schema: { type: 'object' } } };
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-const always: Names = ['Cache-Control', 'X-Response-Time'];
-const answer = (description: string, content?: Content, ...more: Names): ApiResponse => ({
-  description,
-  headers: withHeaders(...always, ...more),
-  ...(content && { content }),
-});
-
-const noKey = [{}] as const;
-const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const;
-
 /** The key is a security scheme, not a parameter. */
+const parametersOf = (...names: readonly string[]) =>
+  names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
-/** What is particular about an operation. */
-interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
-  readonly tag: 'Images' | 'Account' | 'Documentation';
-  /** Where its errors come from. */
-  readonly place: Place;
-  /** With any API key, unless stated. */
-  readonly security?: Operation['security'];
-  readonly takes?: Content;
-  /** Whether a request may have no body. */
-  readonly mayTakeNothing?: true;
-  readonly parameters?: readonly Reference[];
-  readonly answers: Readonly<Record<string, ApiResponse | Reference>>;
+const answer = (description: string, content?: Content, ...more: readonly HeaderName[]): ApiResponse => ({
+  description,
+  headers: withHeaders('Cache-Control', 'X-Response-Time', ...more),
+  ...(content && { content }),
+});
+
+/** An operation of a kind of routes: what is particular about it, what it takes, and what it answers beside errors. */
+function operation(
+  kind: keyof typeof kinds,
+  about: Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>,
+  responses: Operation['responses'],
+  takes?: Content,
+): Operation {
+  const { tag = 'Images', isOpen, ...errors }: Kind = kinds[kind];
+  const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
+  return {
+    ...about,
+    tags: [tag],
+    security: [...(isOpen ? [{}] : []), ...keys],
+    ...(takes && { requestBody: { required: about.operationId !== 'rotateKey', content: takes } }),
+    responses: { ...errorsOf(errors), ...responses },
+  };
 }
 
-const operation = ({
-  tag,
-  place,
-  security = anyKey,
-  takes,
-  mayTakeNothing,
-  answers,
-  ...rest
-}: Described): Operation => ({
-  ...rest,
-  tags: [tag],
-  security,
-  ...(takes && { requestBody: { required: !mayTakeNothing, content: takes } }),
-  responses: { ...errorRefs(place), ...answers },
-});
-
-const imageHeaders: Names = ['Vary', 'X-Image-Fallback', ...inGroup('image'), ...inGroup('rate')];
 /** An image, by parameters, by path or by its id. */
-const image = (
-  described: Pick<Described, 'operationId' | 'summary' | 'description' | 'place' | 'parameters'>,
-) => ({
-  get: operation({
-    ...described,
-    tag: 'Images',
-    security: [...noKey, ...anyKey],
-    answers: {
-      '302': answer(
-        'The redirect to the image. Its body is the short form of the record that format=json returns.',
-        json('Image'),
-        'Location',
-        ...imageHeaders,
-      ),
-      '200': answer('The record of the image, with format=json.', json('Record'), ...imageHeaders),
-    },
-  }),
-});
+function image(kind: 'image' | 'permalink', about: Parameters<typeof operation>[1]) {
+  const headers = ['Vary', 'X-Image-Fallback', ...inGroup('image'), ...inGroup('rate')] as const;
+  const redirect =
+    'The redirect to the image. Its body is the short form of the record that format=json returns.';
+  return {
+    get: operation(kind, about, {
+      '302': answer(redirect, json('Image'), 'Location', ...headers),
+      '200': answer('The record of the image, with format=json.', json('Record'), ...headers),
+    }),
+  };
+}
 
-const page = (operationId: string, summary: string, mediaType: string) => ({
-  get: operation({
-    operationId,
-    summary,
-    tag: 'Documentation',
-    place: 'page',
-    security: noKey,
-    answers: {
-      '200': answer(
-        summary,
-        { [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
-        'ETag',
-      ),
-      '304': answer('Not modified.', undefined, 'ETag'),
-    },
-  }),
-});
+function page(operationId: string, summary: string, mediaType: string) {
+  const type = mediaType === 'application/json' ? 'object' : 'string';
+  return {
+    get: operation(
+      'page',
+      { operationId, summary },
+      {
+        '200': answer(summary, { [mediaType]: { schema: { type } } }, 'ETag'),
+        '304': answer('Not modified.', undefined, 'ETag'),
+      },
+    ),
+  };
+}
 
 /** What the owner of an account does with its credentials, free of charge. */
-const ofKeys = (
+function ofKeys(
   operationId: string,
   summary: string,
-  answers: Described['answers'],
-  more: Pick<Described, 'takes' | 'mayTakeNothing' | 'parameters'> = {},
-): Operation =>
-  operation({
-    ...{ operationId, summary, answers, ...more, tag: 'Account', place: 'keys' },
-    description: 'With an owner key of the account.',
-  });
-const ofKey = { parameters: withParameters('keyId') };
-
-/** With errors in OpenAI's shape; what API Gateway answers by itself stays a problem document. */
-const forOpenAi = (described: Omit<Described, 'tag' | 'place'>) => {
-  const made = operation({ ...described, tag: 'Images', place: 'batch' });
-  return { ...made, responses: { ...errorsAt('batch', json('OpenAiError')), ...described.answers } };
-};
+  responses: Operation['responses'],
+  takes?: Content,
+  parameters?: Operation['parameters'],
+): Operation {
+  const about = { operationId, summary, description: 'With an owner key of the account.' };
+  return operation('keys', { ...about, ...(parameters && { parameters }) }, responses, takes);
+}
+const ofKey = parametersOf('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
-export const paths: Paths = {
-  [routes.image]: image({
+export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  [routes.image]: image('image', {
     operationId: 'findImage',
     summary: 'Find an image',
     description: 'Redirects to an image of exactly the requested size. Counts as one request.',
-    parameters: withParameters(...pathFormParameters, ...otherParameters),
-    place: 'image',
+    parameters: parametersOf(...pathFormParameters, ...otherParameters),
   }),
   // OpenAPI has no variable of any number of segments.
-  [routes.imagePath.replace('+', '')]: image({
+  [routes.imagePath.replace('+', '')]: image('image', {
     operationId: 'findImageByPath',
     summary: 'Find an image by path',
     description:
       'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
-    parameters: withParameters('spec', ...otherParameters),
-    place: 'image',
+    parameters: parametersOf('spec', ...otherParameters),
   }),
-  [routes.permalink]: image({
+  [routes.permalink]: image('permalink', {
     operationId: 'getImage',
     summary: 'Get one AI image by its id',
     description:
       'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
-    parameters: withParameters('id', ...permalinkParameters),
-    place: 'permalink',
+    parameters: parametersOf('id', ...permalinkParameters),
   }),
   [routes.images]: {
-    post: operation({
-      operationId: 'findImages',
-      summary: 'Find all images of a page',
-      description:
-        'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
-      tag: 'Images',
-      place: 'batch',
-      takes: json('Batch'),
-      answers: {
+    post: operation(
+      'batch',
+      {
+        operationId: 'findImages',
+        summary: 'Find all images of a page',
+        description:
+          'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
+      },
+      {
         '200': answer(
           'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
           json('BatchResult'),
           ...inGroup('rate'),
         ),
       },
-    }),
+      json('Batch'),
+    ),
   },
   [routes.pages]: {
-    post: operation({
-      operationId: 'fillPage',
-      summary: 'Repair a page',
-      description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing, as a delivery that is free.`,
-      tag: 'Images',
-      place: 'html',
-      takes: { ...html, ...json('Page') },
-      answers: {
+    post: operation(
+      'batch',
+      {
+        operationId: 'fillPage',
+        summary: 'Repair a page',
+        description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing, as a delivery that is free.`,
+      },
+      {
         '200': answer(
           'The filled page; with the report where `Accept` names JSON.',
           { ...html, ...json('FilledPage') },
           ...inGroup('rate'),
         ),
       },
-    }),
+      { ...html, ...json('Page') },
+    ),
   },
   [routes.mcp]: {
-    post: operation({
-      operationId: 'callMcp',
-      summary: 'Model Context Protocol',
-      description:
-        'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs. A message that its specification refuses is answered with a JSON-RPC error (400, 403, 404).',
-      tag: 'Images',
-      place: 'mcp',
-      security: [...noKey, ...anyKey],
-      takes: anyObject,
-      answers: {
-        ...errorsAt('mcp', anyObject),
+    post: operation(
+      'mcp',
+      {
+        operationId: 'callMcp',
+        summary: 'Model Context Protocol',
+        description:
+          'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs. A message that its specification refuses is answered with a JSON-RPC error (400, 403, 404).',
+      },
+      {
         '200': answer('The JSON-RPC response.', anyObject),
         '202': answer('A notification was accepted.'),
         '404': answer('Revision 2026-07-28: the method is unknown.', anyObject),
       },
-    }),
+      anyObject,
+    ),
   },
-  '/v1/images/generations': {
-    post: forOpenAi({
-      operationId: 'generateImages',
-      summary: "Images for clients of OpenAI's API",
-      description:
-        'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
-      takes: json('OpenAiOrder'),
-      answers: {
+  [routes.generations]: {
+    post: operation(
+      'openAi',
+      {
+        operationId: 'generateImages',
+        summary: "Images for clients of OpenAI's API",
+        description:
+          'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
+      },
+      {
         '200': answer('The images that there are, at least one.', json('OpenAiImages'), ...inGroup('rate')),
         '404': answer('The model does not exist, or no image was found.', json('OpenAiError')),
       },
-    }),
+      json('OpenAiOrder'),
+    ),
   },
-  '/v1/models': {
-    get: forOpenAi({
-      operationId: 'listModels',
-      summary: "The models for clients of OpenAI's API",
-      description: 'Free of charge.',
-      answers: { '200': answer('The models.', anyObject) },
-    }),
+  [routes.models]: {
+    get: operation(
+      'openAi',
+      {
+        operationId: 'listModels',
+        summary: "The models for clients of OpenAI's API",
+        description: 'Free of charge.',
+      },
+      { '200': answer('The models.', anyObject) },
+    ),
   },
   [routes.usage]: {
-    get: operation({
-      operationId: 'getUsage',
-      summary: 'Get the usage of your account',
-      description:
-        'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
-      tag: 'Account',
-      place: 'usage',
-      answers: { '200': answer('The usage of the account.', json('Usage'), 'Vary', ...inGroup('rate')) },
-    }),
+    get: operation(
+      'usage',
+      {
+        operationId: 'getUsage',
+        summary: 'Get the usage of your account',
+        description:
+          'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
+      },
+      { '200': answer('The usage of the account.', json('Usage'), 'Vary', ...inGroup('rate')) },
+    ),
   },
   [routes.keys]: {
     get: ofKeys('listKeys', 'List your keys', {
@@ -243,7 +229,7 @@ export const paths: Paths = {
       'createKey',
       'Create a key',
       { '201': answer('The new credential and its secret.', json('MadeKey')) },
-      { takes: json('NewKey') },
+      json('NewKey'),
     ),
   },
   [routes.key]: {
@@ -251,12 +237,14 @@ export const paths: Paths = {
       'renameKey',
       'Rename a key',
       { '200': answer('The credential.', json('Key')) },
-      { ...ofKey, takes: json('RenamedKey') },
+      json('RenamedKey'),
+      ofKey,
     ),
     delete: ofKeys(
       'revokeKey',
       'Revoke a key',
       { '200': answer('The credential, which has ended.', json('Key')) },
+      undefined,
       ofKey,
     ),
   },
@@ -265,7 +253,8 @@ export const paths: Paths = {
       'rotateKey',
       'Replace a key',
       { '201': answer('Its successor and the secret.', json('MadeKey')) },
-      { ...ofKey, takes: json('RotatedKey'), mayTakeNothing: true },
+      json('RotatedKey'),
+      ofKey,
     ),
   },
   [routes.accountPage]: page('getAccountPage', 'Usage of an account', 'text/html'),

@@ -10,8 +10,17 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { testValuesText } from '../../contract/test-values';
-import { schemaOf } from '../../requests/json-schema';
-import type { Parameter } from './types';
+import { type JsonSchema, schemaOf } from '../../requests/json-schema';
+
+/** A part of a request beside its body. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
 
 function queryParameter(name: ParameterName): Parameter {
   const { purpose, example } = parameterTexts[name];

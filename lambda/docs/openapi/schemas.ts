@@ -15,10 +15,7 @@ import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
-import { codesAt, problemOf } from './errors';
-
-/** A reference to a schema of the document's components. */
-export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+import { problemOf, schemaRef } from './errors';
 
 /** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
@@ -101,7 +98,7 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
   BatchResult: objectOf({
     images: {
       type: 'object',
-      additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
+      additionalProperties: { anyOf: [schemaRef('Record'), problemOf()] },
     },
   }),
 };

@@ -4,7 +4,6 @@ import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialTexts } from '../../../contract/credentials';
 import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
-import { signingExample, signingSteps } from '../../signing';
 import { snippet, type Topic, table } from '../components';
 import { breakable, type Html, html, prose } from '../html';
 
@@ -158,12 +157,7 @@ const signer = createSigner({
 });
 const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake');`,
     )}
-    <details><summary>The signature, step by step</summary><div>
-      <ol>${signingSteps.map((step) => html`<li>${prose(step)}</li>`)}</ol>
-      <p>For example, <code>${breakable(signingExample.url)}</code> is signed with the secret <code>${signingExample.secret}</code> over the message</p>
-      <pre>${breakable(signingExample.message)}</pre>
-      <p>as <code>${breakable(signingExample.signed)}</code></p>
-    </div></details>`,
+    <p>For other languages, <a href="${prefix}${routes.llms}">llms.txt</a> has the signature step by step, with an example.</p>`,
     },
     {
       id: 'frameworks',
