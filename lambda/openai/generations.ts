@@ -137,8 +137,8 @@ function entryOf(
     format: 'json',
   };
   const lists = Object.entries(given).map(([name, value]) => [name, [value]]);
-  const parsed = parseRequest({ values: Object.fromEntries(lists) });
-  if (parsed.outcome === 'refused') throw new Error('The order was judged wrongly');
+  const parsed = parseRequest({ query: Object.fromEntries(lists) });
+  if ('refusal' in parsed) throw new Error('The order was judged wrongly');
   return { slot: `image ${number}`, request: { ...parsed.request, query } };
 }
 

@@ -1,11 +1,11 @@
 /** The URLs of one image: at the requested size, and at the usual widths for the attribute `srcset`. */
 
-import { sidePx, uptoWidthsPx, usualWidthsPx } from '../contract/request-bounds';
+import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 import { requestParameters, requestQuery } from '../requests/request-query';
-import { heightBelow, readUpto } from '../requests/size-below';
+import { heightBelow, readUpto, sizesBelow } from '../requests/sizes';
 import { type Signing, signedQuery } from '../requests/url-signature';
 
 /** How many times the requested width is the largest one, for dense screens. */
@@ -73,10 +73,7 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
-  const allowed = uptoWidthsPx
-    .filter((width) => width <= largest.widthPx)
-    .map((width) => ({ widthPx: width, heightPx: heightBelow(largest, width) }))
-    .filter(isWithinBounds);
+  const allowed = sizesBelow(largest);
   const size = allowed.find((each) => each.widthPx >= widthPx) ?? allowed.at(-1);
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;

@@ -8,7 +8,7 @@ import { faultsIn } from '../http/read-body';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
-import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
+import { type GivenRequest, oncePerParameter, parseRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
@@ -93,8 +93,8 @@ export function parseBatch(body: unknown): ParsedBatch {
   const ofBatch = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const entries = images.flatMap((image, index) => {
     if (!isObject(image)) return [];
-    const parsed = parseRequest({ values: valuesIn(image) });
-    if (parsed.outcome === 'valid') {
+    const parsed = parseRequest({ query: valuesIn(image) });
+    if ('request' in parsed) {
       const note = [ofBatch, noteOnFields(image)].filter(Boolean).join('; ');
       const request = { ...parsed.request, asJson: true };
       return [{ slot: String(image['slot']), request, ...(note !== '' && { note }) }];
@@ -122,7 +122,7 @@ function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefi
   return ignoredNote(given, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
-function valuesIn(image: Readonly<Record<string, unknown>>): RawRequest['values'] {
+function valuesIn(image: Readonly<Record<string, unknown>>): GivenRequest['query'] {
   const given = imageParameters
     .map((name) => [name, image[name]] as const)
     .filter(([, each]) => typeof each === 'string' || typeof each === 'number');

@@ -1,6 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { parameterNames, parameterTexts } from '../contract/parameters';
+import { type ParameterName, parameterNames, parameterTexts } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
@@ -10,6 +10,14 @@ const namesMax = 20;
 
 /** Names that nobody means who has mistyped another one: `size` is no `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
+
+/** What the caller of an image should know of the names of its parameters. @param known the names that have a meaning there */
+export function noteOnNames(
+  query: Readonly<Record<string, readonly string[] | undefined>>,
+  known: readonly string[] = parameterNames,
+): string | undefined {
+  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
+}
 
 /**
  * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;
@@ -24,10 +32,9 @@ export function ignoredNote(
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
-  const elsewhere: readonly string[] = parameterNames.filter(
-    (name) => parameterTexts[name].appliesTo === (isAi ? 'stock' : 'ai') && name !== 'label',
-  );
-  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || elsewhere.includes(name)));
+  const isElsewhere = (name: string) =>
+    name !== 'label' && parameterTexts[name as ParameterName]?.appliesTo === (isAi ? 'stock' : 'ai');
+  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || isElsewhere(name)));
   if (ignored.length === 0) return undefined;
   const looked = ignored.slice(0, namesMax);
   const names = looked.map(shownName);
@@ -35,11 +42,11 @@ export function ignoredNote(
   const more = ignored.length - listed.length;
   const likely = known.filter((name) => !neverMeant.includes(name));
   const unknown = looked.filter((name) => !known.includes(name));
-  const meant = [...new Set(unknown.flatMap((name) => likely.find((each) => isLike(name, each)) ?? []))];
+  const meant = new Set(unknown.flatMap((name) => likely.find((each) => isLike(name, each)) ?? []));
   const withoutEffect = looked.filter((name) => known.includes(name)).join(', ');
   return [
     `ignored: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    ...(meant.length > 0 ? [`did you mean ${meant.slice(0, 3).join(', ')}?`] : []),
+    ...(meant.size > 0 ? [`did you mean ${[...meant].slice(0, 3).join(', ')}?`] : []),
     ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
   ].join('; ');
 }
@@ -54,16 +61,12 @@ function shownName(name: string): string {
 function isLike(given: string, known: string): boolean {
   const [a, b] = [given, known].map((name) => name.toLowerCase().replace(/[-_]/g, '')) as [string, string];
   if (a === b) return true;
-  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
+  if (a.length < 3) return false;
   let i = 0;
   while (i < a.length && a[i] === b[i]) i++;
   const [restA, restB] = [a.slice(i), b.slice(i)];
-  // One letter too many, too few or another one, or two in the other's place.
-  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
-  const slips: readonly (readonly [string, string])[] = [
-    [restA.slice(1), restB],
-    [restA, restB.slice(1)],
-    [restA.slice(1), restB.slice(1)],
-  ];
-  return isSwapped || slips.some(([x, y]) => x === y);
+  // Two letters in each other's place, or one too many, too few or another one.
+  if (restA.slice(0, 2) === [restB[1], restB[0]].join('')) return restA.slice(2) === restB.slice(2);
+  const [tailA, tailB] = [restA.slice(1), restB.slice(1)];
+  return tailA === restB || restA === tailB || tailA === tailB;
 }

@@ -7,34 +7,17 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
   height: 'h',
 };
 
-/**
- * The name that a given one stands for. `amp;` stands before the name in links that were escaped twice.
- */
-function fullNameOf(name: string): string {
-  const plain = name.replace(/^(amp;)+/, '');
-  switch (plain) {
-    case 'q':
-      return 'query';
-    case 'w':
-      return 'width';
-    case 'h':
-      return 'height';
-    default:
-      return plain;
-  }
-}
-
-type Values = Readonly<Record<string, readonly string[] | undefined>>;
+const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [short, name]));
 
 /** Every value under its parameter's full name, so that a parameter given under two names is given twice. */
-export function byFullName(given: Values): Values {
-  const names = Object.keys(given);
-  if (names.every((name) => fullNameOf(name) === name)) return given;
+export function byFullName(given: Readonly<Record<string, readonly string[] | undefined>>): typeof given {
   // Without a prototype, as a parameter may be called `__proto__`.
   const values: Record<string, readonly string[]> = Object.create(null);
-  for (const name of names) {
-    const fullName = fullNameOf(name);
-    values[fullName] = [...(values[fullName] ?? []), ...(given[name] ?? [])];
+  for (const [name, each = []] of Object.entries(given)) {
+    // `amp;` stands before the name in links that were escaped twice.
+    const plain = name.replace(/^(amp;)+/, '');
+    const fullName = fullNames.get(plain) ?? plain;
+    values[fullName] = [...(values[fullName] ?? []), ...each];
   }
   return values;
 }

@@ -8,208 +8,146 @@ import {
   parameterNames,
   parameters,
   pathFormParameters,
+  permalinkParameters,
 } from '../contract/parameters';
-import { avoidables, sidePx } from '../contract/request-bounds';
+import { avoidables } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
-import { ignoredNote } from './ignored-note';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
-import { nearestSidePx, type RenditionFormat, type Size } from './rendition';
-import { sizeBelow } from './size-below';
+import type { LabelledSize, RenditionFormat, Size } from './rendition';
+import { heightFor, nearestSize, pixelsIn } from './sizes';
 
-/** What the event holds of a request: the path form below `/api/image/`, if any, and every value of every parameter. */
-export interface RawRequest {
-  readonly segment?: string;
-  readonly values: Readonly<Record<string, readonly string[] | undefined>>;
+/** The part of a request that says which image it wants. */
+export interface GivenRequest {
+  /** Every value of every query parameter, decoded, by its full name. */
+  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
+  /** `spec`: the path form below `/api/image/`, percent-encoded as the caller sent it. */
+  readonly pathParameters?: { readonly spec?: string | undefined };
 }
 
-/**
- * @param pathParameters values of the route's variables, percent-encoded as the caller sent them
- * @param query every value of every query parameter, decoded
- */
-export function rawRequestOf({
-  pathParameters,
-  query,
-}: {
-  readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  readonly query: RawRequest['values'];
-}): RawRequest {
-  const { spec } = pathParameters;
-  return { values: query, ...(spec !== undefined && { segment: spec }) };
-}
+/** Parameters as they were given, percent-decoded once and not normalised. */
+type GivenParameters = { readonly [N in ParameterName]?: string | undefined };
 
 /** A valid request, or each of its faults by parameter. */
 export type ParsedRequest =
   | {
-      readonly outcome: 'valid';
       readonly request: ImageRequest;
       /** The format that the path names by an extension; no part of the request's identity. */
       readonly extension?: RenditionFormat;
     }
-  | { readonly outcome: 'refused'; readonly refusal: ParameterRefusal };
+  | { readonly refusal: ParameterRefusal };
 
-/** @param isSigned whether its signature was verified: `upto` decides about the size of such a request alone */
-export function parseRequest({ segment, values }: RawRequest, isSigned = false): ParsedRequest {
-  const path = segment === undefined ? undefined : readPathForm(segment);
-  const isUnreadable = path !== undefined && 'fault' in path;
-  const given = firstOf(values);
-  const stated = isUnreadable ? given : { ...given, ...path };
-  const size = sizeFrom(stated, isSigned);
-  const sizeFaults = 'parameter' in size ? [size] : [];
-  const isPickAlone = stated.pick !== undefined && !stated.query;
-  const { values: read, invalid: outside } = readAll({
-    ...stated,
-    ...(isPickAlone && { query: 'pick' }),
-    ...('parameter' in size ? {} : size),
+/** What both forms state, and what they state twice. */
+interface Statement {
+  readonly stated: GivenParameters;
+  readonly extension?: RenditionFormat | undefined;
+  /** Present for a path that could not be read. */
+  readonly pathFault?: ParameterFault;
+  /** Parameters with several values. */
+  readonly repeated: readonly ParameterFault[];
+  /** Parameters that stand in the path and beside it. */
+  readonly conflicting: readonly ParameterFault[];
+}
+
+/** Reads the parameters of a request, wherever they stand. */
+export function statementOf({ query, pathParameters: { spec } = {} }: GivenRequest): Statement {
+  const given: GivenParameters = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
+  // An API key that is given twice is for the authorizer to judge: the same one twice is one.
+  const twice = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
+  const repeated = twice.map((name) => {
+    const another = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
+    return faultOf(name, `must be given only once${another}`, query[name]?.join(', '));
   });
-
-  const invalid = oncePerParameter([
-    ...(isUnreadable
-      ? [{ parameter: 'path', bounds: path.fault, received: receivedText(decodePercent(segment ?? '').text) }]
-      : []),
-    ...repeatedIn(values),
-    ...sizeFaults,
-    ...outOfBounds(outside, isUnreadable),
-  ]);
-  const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
-  const faults = [...invalid, ...conflicting].map((fault) => withReceived(fault, stated));
-  if (invalid.length > 0) {
-    const nearest = isSigned ? undefined : nearestRequest(faults, segment, values, stated);
-    return refused('invalid_parameter', faults, nearest);
-  }
-  if (faults.length > 0) return refused('conflicting_parameters', faults);
-  return {
-    outcome: 'valid',
-    request: requestFrom(isPickAlone ? { ...read, query: '' } : read),
-    ...(path && 'extension' in path ? { extension: path.extension } : {}),
-  };
+  if (spec === undefined) return { stated: given, repeated, conflicting: [] };
+  const { parameters: inPath, extension, fault } = readPathForm(spec);
+  const beside = pathFormParameters.filter((name) => given[name] !== undefined);
+  const conflicting = beside.map((name) => faultOf(name, 'is already given in the path', given[name]));
+  if (fault === undefined) return { stated: { ...given, ...inPath }, extension, repeated, conflicting };
+  const pathFault = faultOf('path', fault, decodePercent(spec).text);
+  return { stated: given, pathFault, repeated, conflicting };
 }
 
 /** The refusal of a request that states a parameter twice: for a signed URL, before its signature is judged. */
-export function repetitionIn({
-  segment,
-  values,
-}: RawRequest): Extract<ParsedRequest, { outcome: 'refused' }> | undefined {
-  const repeated = repeatedIn(values);
-  const inPath = segment === undefined ? [] : statedTwice(firstOf(values));
-  const faults = oncePerParameter([...repeated, ...inPath]);
+export function repetitionIn({ repeated, conflicting }: Statement): ParameterRefusal | undefined {
+  const faults = oncePerParameter([...repeated, ...conflicting]);
   if (faults.length === 0) return undefined;
-  return refused(repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults);
+  return { code: repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
 }
 
-/**
- * What the caller should know of names that have no effect; `undefined` for nothing.
- * @param known the names that have a meaning in such a request
- */
-export function noteOnNames(
-  { values }: Pick<RawRequest, 'values'>,
-  known: readonly string[] = parameterNames,
-): string | undefined {
-  return ignoredNote(Object.keys(values), known, values['provider']?.[0] === 'ai');
-}
-
-type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
-
-function firstOf(values: RawRequest['values']): GivenParameters {
-  return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
-}
-
-/** The sides that are to be judged, where `upto` or the other side decides about them, or what is wrong. */
-function sizeFrom(stated: GivenParameters, isSigned: boolean): Partial<GivenParameters> | ParameterFault {
-  const { upto, width, height } = stated;
-  if (upto === undefined && (width === undefined) !== (height === undefined)) {
-    const { widthPx, heightPx } = sidesFrom(pixelsIn(width), pixelsIn(height));
-    return width === undefined ? { width: String(widthPx) } : { height: String(heightPx) };
-  }
-  // Out of bounds, it is refused with the others.
-  if (upto === undefined || parameters.upto.read(upto) === undefined) return {};
-  if (!isSigned) return { parameter: 'upto', bounds: 'in a signed URL only' };
-  return sizeBelow(upto, stated);
-}
-
-/** The value of each parameter, and those whose text is out of bounds, in their order. */
-function readAll(given: GivenParameters): {
-  readonly values: ParameterValues;
-  readonly invalid: readonly ParameterName[];
-} {
-  const invalid: ParameterName[] = [];
+/** @param isSigned whether its signature was verified: `upto` decides about the size of such a request alone */
+export function parseRequest(given: GivenRequest, isSigned = false): ParsedRequest {
+  const { stated, extension, pathFault, repeated, conflicting } = statementOf(given);
+  const fault = (name: ParameterName, accepted: string) => faultOf(name, accepted, stated[name]);
+  const size = sizeFrom(stated, isSigned);
+  const isPickAlone = stated.pick !== undefined && !stated.query;
+  const judged: GivenParameters = {
+    ...stated,
+    ...(isPickAlone && { query: undefined }),
+    ...('parameter' in size ? {} : size),
+  };
   const values: Partial<Record<ParameterName, unknown>> = {};
   for (const name of parameterNames) {
-    const { read, absent } = parameters[name];
-    const text = given[name];
-    values[name] = text === undefined ? absent : read(text);
-    const isMissing = text === undefined ? name === 'query' : values[name] === undefined;
-    if (isMissing) invalid.push(name);
+    const text = judged[name];
+    values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
   }
-  return { values: values as ParameterValues, invalid };
-}
-
-/** An API key that is given twice is for the authorizer to judge: the same one twice is one. */
-function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {
-  const repeated = parameterNames.filter((name) => name !== 'api_key' && (values[name]?.length ?? 0) > 1);
-  return repeated.map((parameter) => {
-    const short = shortNames[parameter];
-    return {
-      parameter,
-      bounds: `must be given only once${short ? `; ${short} is another name of it` : ''}`,
-      ...(secretParameters.includes(parameter)
-        ? {}
-        : { received: receivedText(values[parameter]?.join(', ') ?? '') }),
-    };
+  const outside = parameterNames.filter((name) => {
+    if (judged[name] !== undefined) return values[name] === undefined;
+    return name === 'query' && !isPickAlone;
   });
+  // What an unreadable path would have held cannot be judged.
+  const inPath: readonly string[] = pathFault ? pathFormParameters : [];
+  const invalid = oncePerParameter([
+    ...(pathFault ? [pathFault] : []),
+    ...repeated,
+    ...('parameter' in size ? [fault(size.parameter, size.bounds)] : []),
+    ...outside.filter((name) => !inPath.includes(name)).map((name) => fault(name, bounds[name])),
+  ]);
+  const { variation, alt } = stated;
+  const contradicting =
+    variation !== undefined && alt !== undefined
+      ? [fault('variation', 'cannot be combined with alt'), fault('alt', 'cannot be combined with variation')]
+      : [];
+  const faults = [...invalid, ...conflicting, ...contradicting];
+  if (invalid.length > 0) {
+    const nearest = isSigned ? undefined : nearestRequest(faults, given, stated);
+    const code = 'invalid_parameter';
+    return { refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
+  }
+  if (faults.length > 0) return { refusal: { code: 'conflicting_parameters', faults } };
+  return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
 }
 
-/** A fault with what was given in its place. */
-function withReceived(fault: ParameterFault, stated: GivenParameters): ParameterFault {
-  const value = stated[fault.parameter as ParameterName];
-  if (value === undefined || fault.received !== undefined || secretParameters.includes(fault.parameter))
-    return fault;
-  return { ...fault, received: receivedText(value) };
+/** A permalink takes a size, a label and a format; everything else about its image is settled. */
+export function parsePermalink({
+  query,
+}: GivenRequest):
+  | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
+  | { readonly refusal: ParameterRefusal } {
+  const given = permalinkParameters.map((name) => [name, query[name]]);
+  const parsed = parseRequest({ query: { query: ['permalink'], ...Object.fromEntries(given) } });
+  if ('refusal' in parsed) {
+    const { nearest: _, ...refusal } = parsed.refusal;
+    return { refusal };
+  }
+  const { widthPx, heightPx, label, asJson } = parsed.request;
+  const size = {
+    ...(query['width'] && { widthPx }),
+    ...(query['height'] && { heightPx }),
+    ...(label && { label }),
+  };
+  return { size, asJson };
 }
 
 /** Parameters that errors do not repeat, as they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
-const sides: readonly string[] = ['width', 'height'];
 
-/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong. */
-function nearestRequest(
-  faults: readonly ParameterFault[],
-  segment: string | undefined,
-  values: RawRequest['values'],
-  { width, height }: GivenParameters,
-): string | undefined {
-  const isOfSize = faults.every(
-    ({ parameter, bounds: accepted }) => sides.includes(parameter) && accepted === bounds.width,
-  );
-  const isNumber = [width, height].every((text) => text === undefined || pixelsIn(text) !== undefined);
-  if (!isOfSize || !isNumber) return undefined;
-  const { widthPx, heightPx } = nearestSize(width, height);
-  const sized: Partial<Record<ParameterName, string>> = {
-    ...(values['width'] && { width: String(widthPx) }),
-    ...(values['height'] && { height: String(heightPx) }),
-  };
-  const query = parameterNames
-    .filter((name) => !(credentialParameters as readonly string[]).includes(name))
-    .flatMap((name) => {
-      const value = sized[name] ?? values[name]?.[0]?.toWellFormed();
-      return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
-    })
-    .join('&');
-  const path = segment === undefined ? '' : `/${segment.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
-  return `${routes.image}${path}${query === '' ? '' : `?${query}`}`;
-}
-
-/** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
-function outOfBounds(names: readonly ParameterName[], isUnreadable: boolean): readonly ParameterFault[] {
-  const judged = isUnreadable ? names.filter((name) => !isInPath(name)) : names;
-  return judged.map((parameter) => ({ parameter, bounds: bounds[parameter] }));
-}
-
-function isInPath(name: ParameterName): boolean {
-  return (pathFormParameters as readonly ParameterName[]).includes(name);
+/** @param value what was given; absent for nothing */
+function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
+  const isShown = value !== undefined && !secretParameters.includes(parameter);
+  return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
 }
 
 /** The first fault of each parameter. */
@@ -217,113 +155,81 @@ export function oncePerParameter(faults: readonly ParameterFault[]): readonly Pa
   return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
 }
 
-function statedTwice(given: GivenParameters): readonly ParameterFault[] {
-  const repeated = pathFormParameters.filter((name) => given[name] !== undefined);
-  return repeated.map((parameter) => ({
-    parameter,
-    bounds: 'is already given in the path',
-    received: receivedText(given[parameter] ?? ''),
-  }));
+/** The sides that are to be judged, where `upto` or the other side decides about them, or what is wrong. */
+function sizeFrom(
+  stated: GivenParameters,
+  isSigned: boolean,
+): GivenParameters | ReturnType<typeof heightFor> {
+  const { upto, width, height } = stated;
+  if (upto === undefined) {
+    const { widthPx, heightPx } = nearestSize(stated);
+    if (width === undefined) return height === undefined ? {} : { width: String(widthPx) };
+    return height === undefined ? { height: String(heightPx) } : {};
+  }
+  // Out of bounds, it is refused with the others.
+  if (parameters.upto.read(upto) === undefined) return {};
+  return isSigned ? heightFor(upto, stated) : { parameter: 'upto', bounds: 'in a signed URL only' };
 }
 
-function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
-  if (variation === undefined || alt === undefined) return [];
-  return (['variation', 'alt'] as const).map((parameter, i, both) => ({
-    parameter,
-    bounds: `cannot be combined with ${both[1 - i]}`,
-  }));
+/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong. */
+function nearestRequest(
+  faults: readonly ParameterFault[],
+  { query, pathParameters: { spec } = {} }: GivenRequest,
+  stated: GivenParameters,
+): string | undefined {
+  const isOfSize = faults.every(
+    ({ parameter, bounds: accepted }) =>
+      accepted === bounds.width && pixelsIn(stated[parameter as ParameterName]) !== undefined,
+  );
+  if (!isOfSize) return undefined;
+  const { widthPx, heightPx } = nearestSize(stated);
+  const sides = { width: widthPx, height: heightPx };
+  const kept = parameterNames.filter((name) => query[name] && !isOfCredential(name));
+  const texts = kept.map((name) => {
+    const value = String(sides[name as 'width'] ?? query[name]?.[0]?.toWellFormed());
+    return `${name}=${encodeURIComponent(value)}`;
+  });
+  const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
+  return `${routes.image}${path}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
+}
+
+function isOfCredential(name: ParameterName): boolean {
+  return (credentialParameters as readonly ParameterName[]).includes(name);
 }
 
 /**
  * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read, so
  * that an image tag keeps its place on the page.
  */
-export function sizeOf({ segment, values }: RawRequest): Size {
-  const path = segment === undefined ? undefined : readPathForm(segment);
-  return path?.width === undefined
-    ? nearestSize(values['width']?.[0], values['height']?.[0])
-    : nearestSize(path.width, path.height);
+export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
+  const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
+  if (inPath.width !== undefined) return nearestSize(inPath);
+  return nearestSize({ width: query['width']?.[0], height: query['height']?.[0] });
 }
 
-/** The valid size that is nearest to a requested one, in its ratio as far as the bounds allow. */
-function nearestSize(width: string | undefined, height: string | undefined): Size {
-  const [wide, high] = [pixelsIn(width), pixelsIn(height)];
-  if (wide === undefined || high === undefined) return sidesFrom(wide, high);
-  const up = sidePx.min / Math.min(wide, high);
-  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wide, high));
-  return { widthPx: nearestSidePx(wide * scale), heightPx: nearestSidePx(high * scale) };
+function requestFrom(values: ParameterValues): ImageRequest {
+  const { query, width: widthPx, height: heightPx, provider, label, pick } = values;
+  const basics = {
+    ...{ query, widthPx, heightPx, asJson: values.format === 'json' },
+    ...(label && { label }),
+    ...(pick !== undefined && { pick }),
+  };
+  if (provider !== 'ai') return { ...basics, provider, seed: values.seed, filters: filtersFrom(values) };
+  const { style, visibility, variation, alt } = values;
+  return { ...basics, provider, style, visibility, ...(variation && { variation }), ...(alt && { alt }) };
 }
 
-/** A side as a number of pixels, in bounds or not; `undefined` for what is none. */
-function pixelsIn(text = ''): number | undefined {
-  const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
-  return px > 0 ? px : undefined;
-}
-
-/** Both sides, brought into their bounds; one that is absent follows from the other by the default's ratio. */
-function sidesFrom(width: number | undefined, height: number | undefined): Size {
-  const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-  if (width === undefined && height !== undefined) {
-    const heightPx = nearestSidePx(height);
-    return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
-  }
-  const widthPx = nearestSidePx(width ?? sidePx.defaultWidth);
-  return { widthPx, heightPx: nearestSidePx(height ?? widthPx / ratio) };
-}
-
-function refused(
-  code: 'invalid_parameter' | 'conflicting_parameters',
-  faults: readonly ParameterFault[],
-  nearest?: string,
-): Extract<ParsedRequest, { outcome: 'refused' }> {
-  return { outcome: 'refused', refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
-}
-
-function filtersFrom({ avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
+/** What differs from the default. Beside a pick only the crop has an effect. */
+function filtersFrom({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
+  const ofCrop = crop === 'attention' ? {} : { crop };
+  if (pick !== undefined) return ofCrop;
   const avoided = avoid?.split(',');
   return {
     ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
     ...(color !== undefined && { color }),
     ...(license !== 'any' && { license }),
     ...(lang !== undefined && { lang }),
-    ...(crop !== 'attention' && { crop }),
+    ...ofCrop,
     ...(onmiss && { onmiss }),
-  };
-}
-
-function requestFrom(data: ParameterValues): ImageRequest {
-  const {
-    query,
-    width: widthPx,
-    height: heightPx,
-    provider,
-    pick,
-    label,
-    style,
-    visibility,
-    variation,
-    alt,
-    seed,
-  } = data;
-  const basics = {
-    query,
-    widthPx,
-    heightPx,
-    asJson: data.format === 'json',
-    ...(label && { label }),
-    ...(pick !== undefined && { pick }),
-  };
-  if (provider !== 'ai') {
-    const { crop, ...others } = filtersFrom(data);
-    const kept = pick === undefined ? others : {};
-    return { ...basics, provider, seed, filters: { ...kept, ...(crop && { crop }) } };
-  }
-  return {
-    ...basics,
-    provider,
-    style,
-    visibility,
-    ...(variation && { variation }),
-    ...(alt && { alt }),
   };
 }

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignerId } from '../credentials/signer';
 
 /** Parameters as they were given, percent-decoded once and not normalised. */
-export type GivenParameters = Readonly<Record<string, string | undefined>>;
+type GivenParameters = Readonly<Record<string, string | undefined>>;
 
 /**
  * Every parameter as `name=value`, re-encoded by RFC 3986, sorted by name, joined by `&`. `upto` is signed in place of

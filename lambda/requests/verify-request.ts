@@ -2,14 +2,13 @@
 
 import type { Clock } from '../base/clock';
 import type { Deadline } from '../base/deadline';
-import { bounds, type ParameterName, signedParameters } from '../contract/parameters';
+import { bounds, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
-import type { RawRequest } from './parse-request';
-import { readPathForm } from './path-form';
-import { type GivenParameters, isSameSignature, type Signing, signatureOf } from './url-signature';
+import { type GivenRequest, repetitionIn, statementOf } from './parse-request';
+import { isSameSignature, type Signing, signatureOf } from './url-signature';
 
 /** What verifying needs of the services of the image function. */
 export interface VerifyServices {
@@ -19,46 +18,37 @@ export interface VerifyServices {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-type Verification =
-  | { readonly outcome: 'verified'; readonly signing: Signing }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
-
 /**
- * The signature is compared before its end is, so that an expired link does not tell whether its signature was right.
- * @param raw states nothing twice
+ * By whom and until when a request was signed, or why it is refused. The signature is compared before its end is, so that
+ * an expired link does not tell whether its signature was right.
  * @param caller what the authorizer made of the URL's signer
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: VerifyServices,
-  raw: RawRequest,
-  caller: Caller,
-): Promise<Verification> {
-  const given = (name: ParameterName) => raw.values[name]?.[0];
-  const until = given('expires');
-  if (until !== undefined && !/^\d{1,12}$/.test(until)) {
-    const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(until) }];
-    return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
+  request: GivenRequest,
+  caller: Caller | { readonly refusal: Refusal },
+): Promise<Signing | { readonly refusal: Refusal }> {
+  const statement = statementOf(request);
+  const repetition = repetitionIn(statement);
+  if (repetition) return { refusal: repetition };
+  if ('refusal' in caller) return caller;
+  const { signer = '', signature = '', expires, ...stated } = statement.stated;
+  if (expires !== undefined && !/^\d{1,12}$/.test(expires)) {
+    const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(expires) }];
+    return { refusal: { code: 'invalid_parameter', faults } };
   }
 
-  const parameters = signedParametersOf(raw);
-  const signerId = readSignerId(given('signer') ?? '');
-  if (!parameters || !signerId || caller.kind === 'anonymous' || caller.keyId !== signerId) return invalid;
-
+  const signerId = readSignerId(signer);
+  const isOfCaller = caller.kind !== 'anonymous' && caller.keyId === signerId;
+  // No signer can have signed a path that cannot be read.
+  if (statement.pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = signerKeyOf(await readMaster(deadline), signerId);
-  const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
-  if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
-  if (until !== undefined && Number(until) * 1_000 <= clock.nowMs())
-    return { outcome: 'refused', refusal: { code: 'link_expired' } };
-  return { outcome: 'verified', signing };
-}
-
-const invalid = { outcome: 'refused', refusal: { code: 'invalid_signature' } } as const;
-
-/** What the signature has to cover, or `undefined` for a request that no signer can have signed. */
-function signedParametersOf({ segment, values }: RawRequest): GivenParameters | undefined {
-  const path = segment === undefined ? {} : readPathForm(segment);
-  if ('fault' in path) return undefined;
-  const { extension: _extension, ...stated } = path as { readonly extension?: string };
-  const given = Object.fromEntries(signedParameters.map((name) => [name, values[name]?.[0]]));
-  return { ...given, ...stated };
+  const signing = { signerId, key, ...(expires !== undefined && { expires }) };
+  const covered = Object.entries(stated).filter(([name]) =>
+    (signedParameters as readonly string[]).includes(name),
+  );
+  if (!isSameSignature(signatureOf(signing, Object.fromEntries(covered)), signature))
+    return { refusal: { code: 'invalid_signature' } };
+  const isOver = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
+  return isOver ? { refusal: { code: 'link_expired' } } : signing;
 }

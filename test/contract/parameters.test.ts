@@ -9,10 +9,10 @@ import {
   pathFormParameters,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
-import { parseRequest as parse, type RawRequest } from '../../lambda/requests/parse-request';
+import { type GivenRequest, parseRequest as parse } from '../../lambda/requests/parse-request';
 
 /** As the image function parses a URL, signed where it has `upto`. */
-const parseRequest = (raw: RawRequest) => parse(raw, true);
+const parseRequest = (raw: GivenRequest) => parse(raw, true);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {
@@ -53,11 +53,11 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
   const identities = values[name].map((value) => {
     const given = { query: 'lake', provider: source, ...beside[name], [name]: value };
     const parsed = parseRequest({
-      values: Object.fromEntries(
+      query: Object.fromEntries(
         Object.entries(given).flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])),
       ),
     });
-    if (parsed.outcome !== 'valid') throw new Error(JSON.stringify(parsed));
+    if ('refusal' in parsed) throw new Error(JSON.stringify(parsed));
     return fingerprintOf(parsed.request);
   });
   return new Set(identities).size === 2;
@@ -79,12 +79,15 @@ test.each(parameterNames)('%s has a purpose, bounds, and an example that is acce
   expect(bounds[name]).not.toBe('');
   if (example === undefined) return;
   const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
-  const parsed = parseRequest({ values: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
-  expect(parsed.outcome).toBe('valid');
+  const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
+  expect(parsed).toHaveProperty('request');
 });
 
 test.each(pathFormParameters)('%s cannot be given beside the path form, which holds it', (name) => {
-  const parsed = parseRequest({ segment: '400x300-lake', values: { [name]: [values[name][0] ?? ''] } });
+  const parsed = parseRequest({
+    pathParameters: { spec: '400x300-lake' },
+    query: { [name]: [values[name][0] ?? ''] },
+  });
   expect(parsed).toMatchObject({
     refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
   });

@@ -6,12 +6,11 @@ import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
 import { html } from '../../lambda/docs/page/html';
 import { examplesOf, guides, mcpFiles } from '../../lambda/docs/page/sections/guides';
-import type { ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest } from '../../lambda/requests/parse-request';
 import manifest from '../../packages/client/package.json';
 import { createImageService } from '../../packages/client/src/astro';
 import { createLoader } from '../../packages/client/src/next';
 import imageRedirectProvider from '../../packages/client/src/nuxt';
+import { requestAt } from '../requests/raw-request';
 
 // Astro's own service, which a site has.
 jest.mock('astro/assets/services/sharp', () => ({}), { virtual: true });
@@ -20,19 +19,6 @@ const root = 'https://img.example/prod';
 const examples = new Map(examplesOf(root).map((example) => [example.name, example]));
 const codeOf = (name: string) => examples.get(name)?.files.map(([, code]) => code) ?? [];
 const lastOf = (name: string) => codeOf(name).at(-1) ?? '';
-
-/** The request that the service reads from a URL. */
-function requestAt(url: string): ImageRequest {
-  expect(url.startsWith(`${root}/api/image`)).toBe(true);
-  const { pathname, searchParams } = new URL(url);
-  const segment = /\/api\/image\/(.+)$/.exec(pathname)?.[1];
-  const values = Object.fromEntries(
-    [...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]),
-  );
-  const parsed = parseRequest({ values, ...(segment === undefined ? {} : { segment }) });
-  if (parsed.outcome === 'refused') throw new Error(`${url}: ${JSON.stringify(parsed.refusal)}`);
-  return parsed.request;
-}
 
 /** Value of an attribute in a component's tag, between quotes or braces. */
 const attribute = (code: string, name: string) =>

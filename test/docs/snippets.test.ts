@@ -8,22 +8,9 @@ import {
   snippetsOf,
   urlOf,
 } from '../../lambda/docs/page/browser/snippets';
-import type { ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest } from '../../lambda/requests/parse-request';
+import { requestAt, requestOf } from '../requests/raw-request';
 
 const root = 'https://img.example/prod';
-
-/** The request that the service reads from a URL. */
-function requestAt(url: string): ImageRequest {
-  const { pathname, searchParams } = new URL(url);
-  const segment = /^\/prod\/api\/image\/(.+)$/.exec(pathname)?.[1];
-  const values = Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]),
-  );
-  const parsed = parseRequest({ values, ...(segment === undefined ? {} : { segment }) });
-  if (parsed.outcome === 'refused') throw new Error(`${url}: ${JSON.stringify(parsed.refusal)}`);
-  return parsed.request;
-}
 
 const words = fc
   .oneof(
@@ -53,10 +40,10 @@ describe('the playground', () => {
       fc.property(values, (given) => {
         const { query, width, height, ...rest } = given;
         const optional = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value]]));
-        const asked = parseRequest({
-          values: { query: [query], width: [width], height: [height], ...optional },
+        const asked = requestOf({
+          query: { query: [query], width: [width], height: [height], ...optional },
         });
-        expect(asked).toEqual({ outcome: 'valid', request: requestAt(urlOf(root, given)) });
+        expect(asked).toEqual(requestAt(urlOf(root, given)));
       }),
       { numRuns: 500 },
     );

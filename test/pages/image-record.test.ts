@@ -4,23 +4,15 @@ import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
 import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest } from '../../lambda/requests/parse-request';
 import { aiRequest } from '../fakes/ai';
 import { deliveryUrl } from '../fakes/branded';
 import { codePoint } from '../fakes/code-point';
 import { anImage, aPlaceholder, request as stockRequest } from '../fakes/stock';
+import { requestAt } from '../requests/raw-request';
 
 const rootUrl = 'https://img.example';
 const request = stockRequest('mountain lake', { widthPx: 1200, heightPx: 800, asJson: true });
 const context = { cache: 'MISS', request, rootUrl } as const;
-
-function parsedFrom(url: string): ImageRequest {
-  const search = new URL(url).searchParams;
-  const values = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
-  const parsed = parseRequest({ values });
-  if (parsed.outcome === 'refused') throw new Error(JSON.stringify(parsed.refusal));
-  return parsed.request;
-}
 
 const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
@@ -93,7 +85,7 @@ describe('the record of an image', () => {
 
   it('offers the usual widths of the requested ratio up to twice the size, each a request for the same image', () => {
     const { srcset } = imageRecord(anImage, context);
-    const widths = urlsOf(srcset).map(([url, width]) => [parsedFrom(url), width] as const);
+    const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
       [480, 640, 828, 1080, 1200, 1280, 1920].map((width) => `${width}w`),
     );

@@ -1,14 +1,15 @@
-/** Parses a request as people write it (`800x600-sea?provider=ai`, `?query=sea`) into what API Gateway passes on. */
+/** Requests as people write them (`800x600-sea?provider=ai`, `?query=sea`), as API Gateway passes them on, and as they are read. */
 
 import type { IncomingMessage } from 'node:http';
 import { routes } from '../../lambda/contract/routes';
-import { readHttpRequest } from '../../lambda/http/http-request';
+import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
 import { routesOf } from '../../lambda/http/match-route';
-import { type RawRequest, rawRequestOf } from '../../lambda/requests/parse-request';
+import type { ImageRequest } from '../../lambda/requests/image-request';
+import { type GivenRequest, parseRequest } from '../../lambda/requests/parse-request';
 import { matchRoute, proxyEvent } from '../../local/gateway';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
-export function rawRequest(form: string): RawRequest {
+export function rawRequest(form: string): HttpRequest {
   const [segment = '', search = ''] = form.split(/\?(.*)/s);
   const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));
   const url = isQueryForm ? `${routes.image}?${search}` : `${routes.image}/${segment}?${search}`;
@@ -17,5 +18,18 @@ export function rawRequest(form: string): RawRequest {
   if (!matched) throw new Error('The gateway knows no images');
   const about = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
   const event = proxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);
-  return rawRequestOf(readHttpRequest(event, routesOf([routes.image, routes.imagePath]), 0));
+  return readHttpRequest(event, routesOf([routes.image, routes.imagePath]), 0);
+}
+
+/** The request that is read. @throws for one that is refused */
+export function requestOf(given: GivenRequest): ImageRequest {
+  const parsed = parseRequest(given);
+  if ('refusal' in parsed) throw new Error(`Refused: ${JSON.stringify(parsed.refusal)}`);
+  return parsed.request;
+}
+
+/** The request that is read from the URL of an image. @throws for one that is refused */
+export function requestAt(url: string): ImageRequest {
+  const form = url.slice(url.indexOf(routes.image) + routes.image.length);
+  return requestOf(rawRequest(form.replace(/^\//, '')));
 }

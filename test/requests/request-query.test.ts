@@ -2,24 +2,18 @@
 
 import fc from 'fast-check';
 import { plainRequest } from '../../lambda/requests/image-request';
-import { parseRequest } from '../../lambda/requests/parse-request';
 import { requestQuery } from '../../lambda/requests/request-query';
 import { aiRequest } from '../fakes/ai';
+import { requestAt } from './raw-request';
 import { imageRequest } from './request-arbitrary';
 
 const size = { widthPx: 800, heightPx: 600 };
 
 test('is read as the same request', () => {
   fc.assert(
-    fc.property(imageRequest, (request) => {
-      const values = Object.fromEntries(
-        requestQuery(request)
-          .split('&')
-          .map((pair) => pair.split('='))
-          .map(([name = '', value = '']) => [name, [decodeURIComponent(value)]]),
-      );
-      expect(parseRequest({ values })).toEqual({ outcome: 'valid', request: { ...request, asJson: false } });
-    }),
+    fc.property(imageRequest, (request) =>
+      expect(requestAt(`/api/image?${requestQuery(request)}`)).toEqual({ ...request, asJson: false }),
+    ),
   );
 });
 

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../http/http-request';
 import { usageOfRefusal } from '../../images/answer';
 import { asOpenAiError } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
-import { rawRequestOf, sizeOf } from '../../requests/parse-request';
+import { sizeOf } from '../../requests/parse-request';
 import type { Size } from '../../requests/rendition';
 import type { Services } from '../../services';
 import { getImage, getPermalink, noteOf } from './image';
@@ -72,7 +72,7 @@ export function apiHandler(services: OfInstance): HttpHandler {
 /** The size that a URL asks for, also a mistyped one such as `/API/image/300x200-sea`, so that the page keeps its layout. */
 function cardSizeOf(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
-  if (path === undefined) return sizeOf(rawRequestOf(request));
+  if (path === undefined) return sizeOf(request);
   const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
-  return sizeOf({ values: request.query, ...(spec === undefined ? {} : { segment: spec }) });
+  return sizeOf({ query: request.query, pathParameters: { spec } });
 }

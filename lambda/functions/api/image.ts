@@ -9,9 +9,8 @@ import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
 import { type Answer, usageOf } from '../../images/answer';
 import { recordUsage } from '../../quota/usage/usage';
-import { parsePermalink } from '../../requests/parse-permalink';
-import { noteOnNames, parseRequest, rawRequestOf, repetitionIn } from '../../requests/parse-request';
-import type { Signing } from '../../requests/url-signature';
+import { noteOnNames } from '../../requests/ignored-note';
+import { parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage } from '../../serving/serve-image';
@@ -23,19 +22,11 @@ import { respond } from './respond';
  * comes before that, so that a changed URL learns nothing else.
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const raw = rawRequestOf(request);
   const { caller } = request;
-  let signing: Signing | undefined;
-  if (isSignedQuery(raw.values)) {
-    const repetition = repetitionIn(raw);
-    if (repetition) return repetition;
-    if ('refusal' in caller) return caller;
-    const verification = await verifyRequest(services, raw, caller);
-    if (verification.outcome === 'refused') return verification;
-    ({ signing } = verification);
-  }
-  const parsed = parseRequest(raw, signing !== undefined);
-  if (parsed.outcome === 'refused') return parsed;
+  const signing = isSignedQuery(request.query) ? await verifyRequest(services, request, caller) : undefined;
+  if (signing && 'refusal' in signing) return signing;
+  const parsed = parseRequest(request, signing !== undefined);
+  if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: wanted, extension } = parsed;
   const refusal = siteRefusal(caller, wanted);
@@ -60,8 +51,8 @@ export async function getImage(services: Services, request: HttpRequest): Promis
 
 /** Serves one AI image, in its own size or another. */
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parsePermalink(rawRequestOf(request));
-  if (parsed.outcome === 'refused') return parsed;
+  const parsed = parsePermalink(request);
+  if ('refusal' in parsed) return parsed;
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const { size, asJson } = parsed;
@@ -82,9 +73,9 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
 
 /** What the caller should know of the names of its parameters; `undefined` on routes that show no image. */
 export function noteOf({ resource, query }: HttpRequest): string | undefined {
-  if (resource === routes.permalink) return noteOnNames({ values: query }, permalinkParameters);
+  if (resource === routes.permalink) return noteOnNames(query, permalinkParameters);
   const isOfImage = resource === routes.image || resource === routes.imagePath;
-  return isOfImage ? noteOnNames({ values: query }) : undefined;
+  return isOfImage ? noteOnNames(query) : undefined;
 }
 
 /** Adds an image to the usage of its caller. A refusal is added where it becomes a response. */

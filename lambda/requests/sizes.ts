@@ -1,0 +1,75 @@
+/** The sizes that a request may have: the nearest valid one, and those below a size that was signed with `upto`. */
+
+import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
+import { nearestSidePx, type Size } from './rendition';
+
+/** The sides of a text that is accepted as `upto`. */
+export function readUpto(upto: string): Size {
+  const [widthPx = 0, heightPx = 0] = upto.split('x').map(Number);
+  return { widthPx, heightPx };
+}
+
+/** The height that keeps the ratio at a width. */
+export function heightBelow(upto: Size, widthPx: number): number {
+  return Math.round((widthPx * upto.heightPx) / upto.widthPx);
+}
+
+/** The sizes of a closed list of widths that a size holds in its ratio, the smallest first. */
+export function sizesBelow(upto: Size): readonly Size[] {
+  return uptoWidthsPx
+    .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
+    .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && nearestSidePx(heightPx) === heightPx);
+}
+
+/** The sides of a request, as they were given. */
+export interface StatedSides {
+  readonly width?: string | undefined;
+  readonly height?: string | undefined;
+}
+
+/**
+ * The height of a signed request, derived where it is absent; or what is wrong with its sides. A height may be one pixel
+ * off, as pages round in their own ways.
+ */
+export function heightFor(
+  upto: string,
+  { width = '', height }: StatedSides,
+):
+  | { readonly height: string }
+  | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
+  const sizes = sizesBelow(readUpto(upto));
+  const range = `a height from ${sidePx.min} to ${sidePx.max}`;
+  if (sizes.length === 0)
+    return {
+      parameter: 'upto',
+      bounds: `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`,
+    };
+  const size = sizes.find(({ widthPx }) => /^\d+$/.test(width) && widthPx === Number(width));
+  const widths = sizes.map(({ widthPx }) => widthPx).join(', ');
+  if (!size) return { parameter: 'width', bounds: `with upto=${upto}, required: one of ${widths}` };
+  const { heightPx } = size;
+  if (height === undefined) return { height: String(heightPx) };
+  if (/^\d+$/.test(height) && Math.abs(Number(height) - heightPx) <= 1) return { height };
+  const bounds = `with upto=${upto} and width=${width}, ${heightPx} or one pixel more or less`;
+  return { parameter: 'height', bounds };
+}
+
+/** The valid size that is nearest to a requested one: in its ratio as far as the bounds allow, or in the default's. */
+export function nearestSize({ width, height }: StatedSides): Size {
+  const [wide, high] = [pixelsIn(width), pixelsIn(height)];
+  if (wide === undefined || high === undefined) {
+    const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
+    const ofHeight = high === undefined ? sidePx.defaultWidth : nearestSidePx(high) * ratio;
+    const widthPx = nearestSidePx(wide ?? ofHeight);
+    return { widthPx, heightPx: nearestSidePx(high ?? widthPx / ratio) };
+  }
+  const up = sidePx.min / Math.min(wide, high);
+  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wide, high));
+  return { widthPx: nearestSidePx(wide * scale), heightPx: nearestSidePx(high * scale) };
+}
+
+/** A side as a number of pixels, in bounds or not; `undefined` for what is none. */
+export function pixelsIn(text = ''): number | undefined {
+  const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
+  return px > 0 ? px : undefined;
+}
