@@ -1,39 +1,38 @@
-/** Attacks on the operator's costs and on other callers, over HTTP: each is bounded, and another account goes on. */
+/** Attacks on the operator's costs, on other callers and on the service's inside, over HTTP: each is bounded, and others go on. */
 
-import sharp from 'sharp';
-import { defaultPlans, workPerHour } from '../../lambda/contract/plans';
+import { describeLocal } from '../../cli/local-services';
+import { workPerHour } from '../../lambda/contract/plans';
+import { png } from '../fakes/images';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header } from './ask';
+import { requestsTo } from './fake-providers';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type RunningService, startService } from './local-service';
+import { operatorAt } from './operator';
+
+/** What may be made in a month by a free account, and in a day by all. */
+const ceilings = { month: 5, day: 10 } as const;
 
 let model: Loopback;
-/** The prompts that the model was asked for. */
-const prompts: string[] = [];
+/** How often the model was asked. */
+let asked = 0;
 let service: RunningService;
 let accounts: LocalAccounts;
 let other: TestAccount;
 
 beforeAll(async () => {
-  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer();
-  model = await listenOnLoopback(async (request, response) => {
-    const { prompt } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { prompt: string };
-    prompts.push(prompt);
+  const b64_json = (await png(64, 64)).toString('base64');
+  model = await listenOnLoopback((_, response) => {
+    asked += 1;
     response.setHeader('content-type', 'application/json');
-    if (prompt.includes('forbidden'))
-      return void response
-        .writeHead(400)
-        .end('{"error":{"code":"moderation_blocked","type":"user_error","message":"refused"}}');
-    response.end(JSON.stringify({ data: [{ b64_json: image.toString('base64') }] }));
+    response.end(JSON.stringify({ data: [{ b64_json }] }));
   });
-  const generator = {
-    kind: 'openai-compatible',
-    baseUrl: `${model.address}/v1`,
-    model: 'm',
-  };
-  service = await startService(['--memory'], { GENERATOR: JSON.stringify(generator) });
+  service = await startService(['--memory', '--fake-providers', '--bind', 'stock_b=unsplash'], {
+    GENERATOR: JSON.stringify({ kind: 'openai-compatible', baseUrl: `${model.address}/v1`, model: 'm' }),
+    GENERATIONS_PER_DAY: String(ceilings.day),
+    PLANS: JSON.stringify({ free: { generationsPerMonth: ceilings.month } }),
+    PROVIDER_QUOTAS: '{"unsplash":{"perHour":10}}',
+  });
   accounts = await localAccounts(service.url);
   other = await accounts.open('pro', 0);
 });
@@ -43,65 +42,113 @@ afterAll(async () => {
   await model?.stop();
 });
 
-const get = (path: string, { key }: Pick<TestAccount, 'key'>): Promise<Answer> =>
-  ask(service.url, { path, headers: { Authorization: `Bearer ${key}` } });
+const get = (path: string, { key }: Pick<TestAccount, 'key'>, headers = {}): Promise<Answer> =>
+  ask(service.url, { path, headers: { Authorization: `Bearer ${key}`, ...headers } });
 const codeOf = (answer: Answer) => (answer.status === 302 ? 'served' : String(JSON.parse(answer.body).code));
+/** One after the other, as a rendition that is being made is no new one. */
+async function each(count: number, send: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let i = 0; i < count; i++) answers.push(await send(i));
+  return answers;
+}
+const shown = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 302).length;
 
 test('free deliveries of a used-up account in ever new sizes end with the work of the hour in 429', async () => {
   const account = await accounts.open('free', 999);
   await account.spendWork(workPerHour.free - 10);
   const base = '/api/image/200x200-harbour?provider=ai';
   expect(codeOf(await get(`${base}&visibility=public`, account))).toBe('served');
-  const answers: Answer[] = [];
-  for (let i = 0; i < 8; i++)
-    answers.push(await get(`/api/image/${201 + i}x200-harbour?provider=ai&alt=1`, account));
+  const answers = await each(8, (i) => get(`/api/image/${201 + i}x200-harbour?provider=ai&alt=1`, account));
   // Nine units are left: each takes one for its delivery, and one for its rendition.
-  expect(answers.map(codeOf)).toEqual([
-    ...Array<string>(4).fill('served'),
-    ...Array<string>(4).fill('rate_limited'),
-  ]);
+  expect(answers.map(codeOf)).toEqual([...Array(4).fill('served'), ...Array(4).fill('rate_limited')]);
   const refused = answers.at(-1) as Answer;
   // The other headers stay those of the plan.
   expect(Number(header(refused, 'retry-after'))).toBeLessThanOrEqual(3_600);
   expect(header(refused, 'x-ratelimit-limit')).toBe('1000');
   expect(await account.taken()).toBe(1_000);
-
   expect(codeOf(await get('/api/image/300x200-harbour?provider=ai&alt=1', other))).toBe('served');
 });
 
-test('refused prompts end with the work of the hour in 429, and the account is charged nothing', async () => {
+test('ten free variations at once end with the AI images of the month, which leave what exists and stock alone', async () => {
   const account = await accounts.open('free', 0);
-  await account.spendWork(workPerHour.free - 100);
-  const codes: string[] = [];
-  for (let i = 0; i < 23; i++)
-    codes.push(codeOf(await get(`/api/image/200x200-forbidden-${i}?provider=ai`, account)));
-  expect(codes).toEqual([
-    ...Array<string>(20).fill('content_refused'),
-    ...Array<string>(3).fill('rate_limited'),
-  ]);
-  expect(prompts.filter((prompt) => prompt.includes('forbidden'))).toHaveLength(20);
-  expect(await account.taken()).toBe(0);
-
-  expect(codeOf(await get('/api/image/200x200-permitted?provider=ai', other))).toBe('served');
+  const path = '/api/image/200x200-lake?provider=ai';
+  expect(codeOf(await get(path, account))).toBe('served');
+  const before = asked;
+  const flood = Array.from({ length: 10 }, (_, i) => get(`${path}&variation=${i + 1}`, account));
+  const ends = await Promise.all(flood);
+  const begun = ceilings.month - 1;
+  expect(asked - before).toBe(begun);
+  const refused = ends.filter((end) => codeOf(end) === 'quota_exceeded');
+  expect(refused).toHaveLength(10 - begun);
+  expect(JSON.parse(refused[0]?.body ?? '').detail).toMatch(
+    /^The quota of 5 AI images per month .* It resets .* stock images are served/,
+  );
+  expect(header(refused[0] as Answer, 'x-ratelimit-limit')).toBe('1000');
+  const usage = JSON.parse((await get('/api/usage', account)).body);
+  expect(usage.generations).toMatchObject({ limit: ceilings.month, used: ceilings.month, remaining: 0 });
+  for (const each of [path, '/api/image/200x200-lake'])
+    expect(codeOf(await get(each, account))).toBe('served');
+  expect(await account.taken()).toBe(3);
+  expect(codeOf(await get('/api/image/200x200-of-another-account?provider=ai', other))).toBe('served');
 });
 
-test('thirty free variations at once end with the AI images of the month, and another account is served', async () => {
-  const account = await accounts.open('free', 997);
-  const bases = ['lake', 'lane', 'lamp'];
-  for (const words of bases)
-    expect(codeOf(await get(`/api/image/200x200-${words}?provider=ai`, account))).toBe('served');
-  const before = prompts.length;
-  const flood = bases.flatMap((words) =>
-    Array.from({ length: 10 }, (_, i) =>
-      get(`/api/image/200x200-${words}?provider=ai&variation=${i + 1}`, account),
-    ),
+test('AI images of all accounts end with those of the day', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: ceilings.day }, (_, i) => get(`/api/image/200x200-day-${i}?provider=ai`, other)),
   );
-  const tenant = await get('/api/image/200x200-new-image-of-another-account?provider=ai', other);
-  expect(codeOf(tenant)).toBe('served');
-  const ends = (await Promise.all(flood)).map(codeOf);
-  const begun = defaultPlans.free.generationsPerMonth - bases.length;
-  expect(ends.filter((end) => end === 'quota_exceeded')).toHaveLength(30 - begun);
-  // And that of the other account.
-  expect(prompts.length - before).toBe(begun + 1);
-  expect(await account.taken()).toBe(1_000);
+  expect(asked).toBe(ceilings.day);
+  expect(await other.taken()).toBe(1 + shown(answers));
+  const card = await get('/api/image/200x200-another?provider=ai', other, { 'Sec-Fetch-Dest': 'image' });
+  expect([card.status, header(card, 'x-image-fallback')]).toEqual([503, 'generation_paused']);
+});
+
+test('one unit of a site key makes at most an hour’s work of one visitor, and its account goes on', async () => {
+  const account = await accounts.open('free', 0);
+  const origin = 'https://a.example';
+  const { siteKey } = await operatorAt(service.url).openSite(account.account, origin, 200);
+  const answers = await each(75, (i) => {
+    const path = `/api/image?query=harbour&width=${100 + i}&height=100&site=${siteKey}`;
+    return ask(service.url, { path, headers: { Origin: origin } });
+  });
+  expect(shown(answers)).toBeLessThanOrEqual(61);
+  expect(await account.taken()).toBe(1);
+  expect((await get('/api/image/200x200-search-of-my-own', account)).status).toBe(302);
+});
+
+test('a provider’s budget is left to others by 30 sizes of one image, and half of it by callers without a key', async () => {
+  const account = await accounts.open('free', 0);
+  const requests = async () => (await requestsTo(service.fakeProviders['unsplash'] as string)).length;
+  // The slots of other tests fall back to Unsplash, too.
+  const before = await requests();
+  await each(30, (i) => get(`/api/image/${100 + i}x100-old-harbour?provider=stock_b`, account));
+  expect((await requests()) - before).toBeLessThanOrEqual(4);
+  const next = await get('/api/image/200x100-quiet-wood?provider=stock_b', other);
+  expect(header(next, 'x-image-source')).toBe('stock_b');
+  const answers = await each(6, (i) =>
+    ask(service.url, { path: `/api/image/100x10${i}-tree-${i}?provider=stock_b` }),
+  );
+  expect(shown(answers)).toBe(6);
+  expect(answers.map((answer) => header(answer, 'x-image-source')).every((it) => it === 'stock_b')).toBe(
+    false,
+  );
+});
+
+test('a program without the token, and a web page even with it, reach nothing of the internals', async () => {
+  const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);
+  const signed = {
+    authorization: `AWS4-HMAC-SHA256 Credential=${token}/20261121/local/dynamodb/aws4_request`,
+  };
+  for (const [url, target] of [
+    [dynamodb, 'DynamoDB_20120810.PutItem'],
+    [aws, 'secretsmanager.GetSecretValue'],
+    [`${aws}/2015-03-31/functions/renderer/invocations`, ''],
+    [`${service.url}/_local`, ''],
+  ] as const) {
+    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+      (await fetch(url, { method: 'POST', body: '{}', headers: { ...headers, 'x-amz-target': target } }))
+        .status;
+    expect(await statusOf({})).toBe(403);
+    expect(await statusOf({ ...signed, origin: 'https://page.example' })).toBe(403);
+    expect(await statusOf(signed)).not.toBe(403);
+  }
 });
