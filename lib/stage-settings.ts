@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/environment';
-import { generatorFacts, generatorSettings } from '../lambda/contract/generators';
+import { generatorSettings } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -198,7 +198,7 @@ export type StageSettings = z.infer<ReturnType<typeof stageSettings>>;
 /** Environment variables that settings alone decide, by their names; `undefined` where one is not set. */
 export function stageVariables(stage: StageSettings) {
   const { generator, generationsPerDay } = stage;
-  const isUnbounded = generationsPerDay === 'off' || generatorFacts(generator).isFree;
+  const isUnbounded = generationsPerDay === 'off' || generator.kind === 'sandbox';
   return {
     SLOT_BINDINGS: asciiJson(stage.slotBindings),
     PROVIDER_QUOTAS: asciiJson(stage.providerQuotas),

@@ -122,29 +122,26 @@ export async function forgetItems(client: DynamoDBDocumentClient, TableName: str
     for (const { pk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk } }));
 }
 
-function createTable(TableName: string, { partitionKey, indexes }: TableDefinition): CreateTableCommand {
-  const types = new Map<string, 'S' | 'N'>([[partitionKey, 'S']]);
+function createTable(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
+  const names = new Set(['pk']);
   const keysOf = (...names: readonly (string | undefined)[]) =>
     names.flatMap((AttributeName, i) =>
       AttributeName === undefined ? [] : [{ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' } as const],
     );
   const GlobalSecondaryIndexes = indexes.map(({ name, partitionKey: hash, sortKey: range, keysOnly }) => {
-    for (const key of [hash, range]) if (key) types.set(key.name, key.type);
+    for (const key of [hash, range]) if (key) names.add(key);
     const ProjectionType = keysOnly ? 'KEYS_ONLY' : 'ALL';
     return {
       IndexName: name,
-      KeySchema: keysOf(hash.name, range?.name),
+      KeySchema: keysOf(hash, range),
       Projection: { ProjectionType } as const,
     };
   });
   return new CreateTableCommand({
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: keysOf(partitionKey),
-    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({
-      AttributeName,
-      AttributeType,
-    })),
+    KeySchema: keysOf('pk'),
+    AttributeDefinitions: [...names].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes }),
   });
 }

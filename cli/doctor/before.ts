@@ -1,6 +1,6 @@
 /** Checks of an account before a stage is deployed into it. */
 
-import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
+import { foundationModelOf } from '../../lambda/contract/generators';
 import { tiers } from '../../lambda/contract/plans';
 import { needsKey } from '../../lambda/contract/providers';
 import { perSecondOf, type Stage } from '../../lib/stage';
@@ -30,8 +30,9 @@ export function checksBefore(
 ): readonly Check[] {
   const { region = '' } = account;
   const { api, images } = stage.domains;
-  const { bedrockModel: model, keyName } = generatorFacts(stage.generator);
-  const keyed = [...new Set(Object.values(stage.slotBindings))].filter(needsKey) as string[];
+  const { generator } = stage;
+  const keyed: string[] = [...new Set(Object.values(stage.slotBindings))].filter(needsKey);
+  if (generator.kind === 'openai-compatible' && generator.apiKeyName) keyed.push(generator.apiKeyName);
   const certificates: Check[] = [
     ...(api ? [['API', api, stage.edge ? cdnRegion : region] as const] : []),
     ...(images ? [['image', images, cdnRegion] as const] : []),
@@ -40,8 +41,10 @@ export function checksBefore(
     ['bootstrap', () => bootstrap(account, `npx cdk bootstrap aws://${accountId}/${region}`)],
     ['executions', () => executions(account)],
     ['requests a second', () => requestsPerSecond(account, stage)],
-    ...(model ? [['model', () => modelState(account, model, nowMs)] as const] : []),
-    ['provider keys', async () => providerKeys(keyName === undefined ? keyed : [...keyed, keyName])],
+    ...(generator.kind === 'bedrock-stability'
+      ? [['model', () => modelState(account, generator, nowMs)] as const]
+      : []),
+    ['provider keys', async () => providerKeys(keyed)],
     ...certificates,
   ];
 }

@@ -2,48 +2,39 @@
 
 import { anonymousRequestsPerHour } from './plans';
 
-interface CredentialTexts {
-  readonly name: string;
-  /** What it looks like, and how a request carries it. */
-  readonly form: string;
-  /** Where it may be. */
-  readonly belongs: string;
-  readonly counts: string;
-}
+/** The columns of the table: what a credential looks like and how a request carries it, where it may be, and what counts. */
+export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
 /** Loaded where documentation is written only. */
-export const credentialTexts: readonly CredentialTexts[] = [
-  {
-    name: 'None',
-    form: 'the plain URL',
-    belongs: 'trials and prototypes; stock images only',
-    counts: `${anonymousRequestsPerHour} requests per hour and IP address`,
-  },
-  {
-    name: 'API key',
-    form: 'pk_live_… or pk_test_…, as Authorization: Bearer',
-    belongs: 'secret: servers and build steps, never a page',
-    counts: 'each request against the plan',
-  },
-  {
-    name: 'Signed URL',
-    form: 'signer=sg_…, signature, optional expires',
-    belongs: 'public pages; the secret sgs_… that signs stays on the server or in the build step',
-    counts: 'against the plan: each image once per UTC day',
-  },
-  {
-    name: 'Site key',
-    form: 'site=site_live_… or site_test_…',
-    belongs:
-      'publishable: pages of its origins, also those that build URLs in the browser; stock images only',
-    counts: 'as a signed URL, up to a monthly cap of its own',
-  },
+export const credentialRows: readonly (readonly string[])[] = [
+  [
+    'None',
+    'the plain URL',
+    'trials and prototypes; stock images only',
+    `${anonymousRequestsPerHour} requests per hour and IP address`,
+  ],
+  [
+    'API key',
+    'pk_live_… or pk_test_…, as Authorization: Bearer',
+    'secret: servers and build steps, never a page',
+    'each request against the plan',
+  ],
+  [
+    'Signed URL',
+    'signer=sg_…, signature, optional expires',
+    'public pages; the secret sgs_… that signs stays on the server or in the build step',
+    'against the plan: each image once per UTC day',
+  ],
+  [
+    'Site key',
+    'site=site_live_… or site_test_…',
+    'publishable: pages of its origins, also those that build URLs in the browser; stock images only',
+    'as a signed URL, up to a monthly cap of its own',
+  ],
 ];
 
 /** The table in Markdown. */
-export function credentialTable(): string {
-  const rows = credentialTexts.map(
-    ({ name, form, belongs, counts }) => `| ${name} | ${form} | ${belongs} | ${counts} |`,
-  );
-  return ['| Credential | Form | Where it belongs | What counts |', '|---|---|---|---|', ...rows].join('\n');
-}
+export const credentialTable = (): string =>
+  [credentialColumns, credentialColumns.map(() => '---'), ...credentialRows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');

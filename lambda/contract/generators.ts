@@ -1,4 +1,4 @@
-/** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
+/** The generators that can draw AI images: their settings, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
 
@@ -93,42 +93,15 @@ const schema = z.discriminatedUnion('kind', generatorSettings);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
-type GeneratorKind = GeneratorSettings['kind'];
 /** The settings of one kind of generator. */
-export type SettingsOfGenerator<K extends GeneratorKind> = Extract<GeneratorSettings, { kind: K }>;
-/** The operator's choice as it is written, without its defaults. */
-export type GeneratorChoice = z.input<typeof schema>;
-
-/** What the stack, the functions and the operator's tools do about a generator, whatever its kind. */
-export interface GeneratorFacts {
-  /** Whether its images cost nothing, so that no ceiling of the day bounds them. */
-  readonly isFree?: boolean;
-  /** Name of its key among the provider keys; absent where it needs none. */
-  readonly keyName?: string;
-  /** The model on Amazon Bedrock that it invokes. */
-  readonly bedrockModel?: { readonly modelId: string; readonly region: string };
-  /** The OpenAI-compatible server that it calls, and the model that it asks for. */
-  readonly server?: { readonly baseUrl: string; readonly model: string };
-}
+export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
+  GeneratorSettings,
+  { kind: K }
+>;
 
 /** The model behind an inference profile, which is named after the part of the world that it may send requests to. */
 export function foundationModelOf(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
-}
-
-const facts: { readonly [K in GeneratorKind]: (settings: SettingsOfGenerator<K>) => GeneratorFacts } = {
-  sandbox: () => ({ isFree: true }),
-  'bedrock-stability': ({ modelId, region }) => ({ bedrockModel: { modelId, region } }),
-  'openai-compatible': ({ baseUrl, model, apiKeyName }) => ({
-    server: { baseUrl, model },
-    ...(apiKeyName === undefined ? {} : { keyName: apiKeyName }),
-  }),
-};
-
-/** @param choice with or without its defaults. @throws `Error` as `readGeneratorSettings` does */
-export function generatorFacts(choice: GeneratorChoice): GeneratorFacts {
-  const settings = readGeneratorSettings(choice);
-  return (facts[settings.kind] as (settings: GeneratorSettings) => GeneratorFacts)(settings);
 }
 
 /**

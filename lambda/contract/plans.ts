@@ -28,24 +28,9 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
 export const defaultPlans: Plans = {
-  free: {
-    name: 'free',
-    monthlyRequests: 1_000,
-    generationsPerMonth: 25,
-    analytics: 'totals',
-  },
-  pro: {
-    name: 'pro',
-    monthlyRequests: 50_000,
-    generationsPerMonth: 500,
-    analytics: 'by-day',
-  },
-  business: {
-    name: 'business',
-    monthlyRequests: 500_000,
-    generationsPerMonth: 4_000,
-    analytics: 'by-key',
-  },
+  free: { name: 'free', monthlyRequests: 1_000, generationsPerMonth: 25, analytics: 'totals' },
+  pro: { name: 'pro', monthlyRequests: 50_000, generationsPerMonth: 500, analytics: 'by-day' },
+  business: { name: 'business', monthlyRequests: 500_000, generationsPerMonth: 4_000, analytics: 'by-key' },
   enterprise: {
     name: 'enterprise',
     monthlyRequests: unlimitedRequests,

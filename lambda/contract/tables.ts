@@ -2,77 +2,45 @@
 
 import type { FunctionName } from './functions';
 
-/** One DynamoDB table: what the stack creates in AWS is what the local service creates in its embedded engine. */
+/**
+ * One DynamoDB table. Its key is `pk`; `ttl` holds the expiry in epoch seconds, and DynamoDB deletes late, so readers check
+ * it themselves.
+ */
 export interface TableDefinition {
-  readonly partitionKey: string;
-  readonly indexes: readonly IndexDefinition[];
   /** Kept when its stack goes, and restorable to any second of the last 35 days; false for what may be lost. */
   readonly isDurable: boolean;
-  /** Attribute that holds the expiry in epoch seconds. DynamoDB deletes late, so readers check it themselves. */
-  readonly ttl: string;
+  readonly indexes: readonly IndexDefinition[];
 }
 
-/** One global secondary index. `keysOnly` projects nothing but keys. */
-export interface IndexDefinition {
+/** One global secondary index, by attributes that hold text. `keysOnly` projects nothing but keys. */
+interface IndexDefinition {
   readonly name: string;
-  readonly partitionKey: AttributeDefinition;
-  readonly sortKey?: AttributeDefinition;
+  readonly partitionKey: string;
+  readonly sortKey?: string;
   readonly keysOnly: boolean;
-}
-
-/** An indexed attribute and its DynamoDB type: string or number. */
-export interface AttributeDefinition {
-  readonly name: string;
-  readonly type: 'S' | 'N';
 }
 
 /** All tables; each name stands for a table's physical name, which `tableVariables` passes to functions. */
 export const tables = {
   /** One item per API key, site key (found by its SHA-256) and signer (found by its id, without its secret). */
   apiKeys: {
-    partitionKey: 'pk',
-    indexes: [
-      {
-        name: 'byAccount',
-        partitionKey: { name: 'account', type: 'S' },
-        sortKey: { name: 'createdAt', type: 'S' },
-        keysOnly: false,
-      },
-    ],
     isDurable: true,
-    ttl: 'ttl',
+    indexes: [{ name: 'byAccount', partitionKey: 'account', sortKey: 'createdAt', keysOnly: false }],
   },
   /** What limits count, what is paid today, and usage by the day. */
-  quotaCounters: {
-    partitionKey: 'pk',
-    indexes: [],
-    isDurable: true,
-    ttl: 'ttl',
-  },
+  quotaCounters: { isDurable: true, indexes: [] },
   /** One item per distinct AI image. */
   generationIndex: {
-    partitionKey: 'pk',
-    indexes: [
-      {
-        name: 'publicByLook',
-        partitionKey: { name: 'look', type: 'S' },
-        sortKey: { name: 'listedAt', type: 'S' },
-        keysOnly: false,
-      },
-      { name: 'byImageId', partitionKey: { name: 'imageId', type: 'S' }, keysOnly: true },
-    ],
     isDurable: true,
-    ttl: 'ttl',
+    indexes: [
+      { name: 'publicByLook', partitionKey: 'look', sortKey: 'listedAt', keysOnly: false },
+      { name: 'byImageId', partitionKey: 'imageId', keysOnly: true },
+    ],
   },
   /** The images that stand for queries, what shows each of them again, and what was removed. */
-  images: {
-    partitionKey: 'pk',
-    indexes: [],
-    isDurable: true,
-    ttl: 'ttl',
-  },
+  images: { isDurable: true, indexes: [] },
   /** What requests were answered with, notes of renditions, and uses that were reported. */
-  cache: { partitionKey: 'pk', indexes: [], isDurable: false, ttl: 'ttl' },
+  cache: { isDurable: false, indexes: [] },
 } as const satisfies Record<string, TableDefinition>;
 
 /** One of the tables, by its logical name. */

@@ -1,24 +1,10 @@
 /** Values of `query` that give developers each outcome on demand, with test keys and in the sandbox. */
 
-/** What stands behind `test:` in `query`. */
-export const testValues = [
-  'none',
-  'loose',
-  'quota',
-  'rate',
-  'slow',
-  'generating',
-  'refused',
-  'error',
-  'gone',
-] as const;
-type TestValue = (typeof testValues)[number];
-
 /** How long `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;
 
-/** What each value gives, for the documentation. */
-export const testOutcomes: Readonly<Record<TestValue, string>> = {
+/** What each value gives, by what stands behind `test:` in `query`. */
+export const testOutcomes = {
   none: '404 no_image_found',
   loose: 'an image with X-Image-Fit: loose',
   quota: '429 quota_exceeded',
@@ -28,7 +14,10 @@ export const testOutcomes: Readonly<Record<TestValue, string>> = {
   refused: '422 content_refused',
   error: '500 internal_error',
   gone: 'the card for an image that its source has removed: 302 with X-Image-Fallback: gone',
-};
+} as const;
+
+/** What stands behind `test:` in `query`. */
+export const testValues = Object.keys(testOutcomes) as readonly (keyof typeof testOutcomes)[];
 
 /** All of them in one sentence, for texts. In a function, so that bundles that need none of it leave it out. */
 export function testValuesText(): string {

@@ -2,7 +2,7 @@
 
 import { batchBounds, pageBounds } from '../contract/batch';
 import { credentialTable } from '../contract/credentials';
-import { bounds, parameterNames, parameterTexts } from '../contract/parameters';
+import { bounds, parameterNames, purposes } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,
@@ -90,7 +90,7 @@ ${indented(reloadScript)}
 
 ## Parameters
 
-${parameterNames.map((name) => `- ${name}: ${plain(parameterTexts[name].purpose)} Accepts ${bounds[name]}.`).join('\n')}
+${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${bounds[name]}.`).join('\n')}
 
 ## Limits
 

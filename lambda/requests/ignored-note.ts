@@ -1,6 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { type ParameterName, parameterNames, parameterTexts } from '../contract/parameters';
+import { parameterNames, parametersOf } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
@@ -32,9 +32,8 @@ export function ignoredNote(
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
-  const isElsewhere = (name: string) =>
-    name !== 'label' && parameterTexts[name as ParameterName]?.appliesTo === (isAi ? 'stock' : 'ai');
-  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || isElsewhere(name)));
+  const elsewhere: readonly string[] = parametersOf[isAi ? 'stock' : 'ai'].filter((name) => name !== 'label');
+  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || elsewhere.includes(name)));
   if (ignored.length === 0) return undefined;
   const looked = ignored.slice(0, namesMax);
   const names = looked.map(shownName);

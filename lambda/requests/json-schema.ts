@@ -1,7 +1,7 @@
 /** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
 
 import * as z from 'zod/mini';
-import { type ParameterName, parameters, parameterTexts } from '../contract/parameters';
+import { type ParameterName, parameters } from '../contract/parameters';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -43,5 +43,5 @@ export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
 
 /** The schema of the value that is read from a parameter: whole numbers, and text as it is after normalisation. */
 export function schemaOf(name: ParameterName): JsonSchema {
-  return { ...parameters[name].schema, ...parameterTexts[name].characters };
+  return parameters[name].schema;
 }

@@ -6,7 +6,7 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type FunctionName, functionIdOf, functionMemoryMb } from '../../lambda/contract/functions';
-import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
+import { foundationModelOf } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
 import * as functions from '../../lambda/functions/settings';
@@ -62,14 +62,14 @@ export function addServiceFunction(
 
 /** Lets a function have images made by the stage's model, where it is one of Amazon Bedrock. */
 export function grantModel(fn: LambdaFunction, stage: Stage): void {
-  const model = generatorFacts(stage.generator).bedrockModel;
-  if (!model) return;
+  const { generator } = stage;
+  if (generator.kind !== 'bedrock-stability') return;
   const { partition, account } = Stack.of(fn);
   const bedrock = `arn:${partition}:bedrock`;
   const resources = [
     // An inference profile decides in which of its regions the model runs.
-    `${bedrock}:*::foundation-model/${foundationModelOf(model.modelId)}`,
-    `${bedrock}:${model.region}:${account}:inference-profile/${model.modelId}`,
+    `${bedrock}:*::foundation-model/${foundationModelOf(generator.modelId)}`,
+    `${bedrock}:${generator.region}:${account}:inference-profile/${generator.modelId}`,
   ];
   fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
   // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider. The

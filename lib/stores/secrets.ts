@@ -3,7 +3,6 @@
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
-import { generatorFacts } from '../../lambda/contract/generators';
 import { needsKey, takesKey } from '../../lambda/contract/providers';
 import { retentionOf, type Stage } from '../stage';
 
@@ -65,7 +64,7 @@ export function secretsOf(
     authorizer: false,
     api: bound.some(takesKey),
     renderer: bound.some(needsKey),
-    generator: generatorFacts(stage.generator).keyName !== undefined,
+    generator: 'apiKeyName' in stage.generator,
   };
   return {
     SIGNER_SECRET_ID: secrets.signers,

@@ -5,13 +5,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
-import {
-  type AttributeDefinition,
-  type TableDefinition,
-  type TableName,
-  tableAccess,
-  tables,
-} from '../../lambda/contract/tables';
+import { type TableDefinition, type TableName, tableAccess, tables } from '../../lambda/contract/tables';
 import { retentionOf, type Stage } from '../stage';
 
 /** The tables that serve, by their names in the contract. */
@@ -40,19 +34,19 @@ export function addTables(scope: Construct, stage: Stage): Tables {
 function addTable(
   scope: Construct,
   id: string,
-  { partitionKey, indexes, ttl, isDurable }: TableDefinition,
+  { indexes, isDurable }: TableDefinition,
   stage: Stage,
   warmWrites: number | undefined,
 ): dynamodb.TableV2 {
   return new dynamodb.TableV2(scope, id, {
-    partitionKey: { name: partitionKey, type: dynamodb.AttributeType.STRING },
+    partitionKey: attribute('pk'),
     globalSecondaryIndexes: indexes.map((index) => ({
       indexName: index.name,
       partitionKey: attribute(index.partitionKey),
       ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
       projectionType: index.keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
     })),
-    timeToLiveAttribute: ttl,
+    timeToLiveAttribute: 'ttl',
     billing: dynamodb.Billing.onDemand(),
     ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
     encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
@@ -61,10 +55,7 @@ function addTable(
   });
 }
 
-const attribute = ({ name, type }: AttributeDefinition) => ({
-  name,
-  type: type === 'S' ? dynamodb.AttributeType.STRING : dynamodb.AttributeType.NUMBER,
-});
+const attribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
 /** Lets a function do with each table what the contract says of it. */
 export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {

@@ -1,6 +1,6 @@
 /** The operator's choice of generator. */
 
-import { foundationModelOf, generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
+import { foundationModelOf, readGeneratorSettings } from '../../lambda/contract/generators';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
@@ -50,24 +50,6 @@ describe('the generator setting', () => {
     const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
     for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
     for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);
-  });
-
-  it.each([
-    [{ kind: 'sandbox' }, { isFree: true }],
-    [
-      { kind: 'bedrock-stability' },
-      { bedrockModel: { modelId: 'stability.stable-image-core-v1:1', region: 'us-west-2' } },
-    ],
-    [
-      { kind: 'openai-compatible', baseUrl: 'https://a/v1/', model: 'm' },
-      { server: { baseUrl: 'https://a/v1', model: 'm' } },
-    ],
-    [
-      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: 'k' },
-      { server: { baseUrl: 'https://a/v1', model: 'm' }, keyName: 'k' },
-    ],
-  ] as const)('%j says what the stack and the tools do about it', (choice, facts) => {
-    expect(generatorFacts(choice)).toEqual(facts);
   });
 
   // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html

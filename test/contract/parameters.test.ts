@@ -4,9 +4,11 @@ import {
   bounds,
   imageParameters,
   type ParameterName,
+  parameterExamples,
   parameterNames,
-  parameterTexts,
+  parametersOf,
   pathFormParameters,
+  purposes,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
 import { type GivenRequest, parseRequest as parse } from '../../lambda/requests/parse-request';
@@ -64,18 +66,17 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
 }
 
 test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
-  const { appliesTo } = parameterTexts[name];
   // A label is drawn into one rendition of an image, as a size is.
   const decidesImage = imageParameters.includes(name) && name !== 'label';
   expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
-    stock: decidesImage && appliesTo !== 'ai',
-    ai: decidesImage && appliesTo !== 'stock',
+    stock: decidesImage && !parametersOf.ai.includes(name),
+    ai: decidesImage && !parametersOf.stock.includes(name),
   });
 });
 
 test.each(parameterNames)('%s has a purpose, bounds, and an example that is accepted', (name) => {
-  const { purpose, example } = parameterTexts[name];
-  expect(purpose).toMatch(/^[\w].+\.$/s);
+  const example = parameterExamples[name];
+  expect(purposes[name]).toMatch(/^[\w].+\.$/s);
   expect(bounds[name]).not.toBe('');
   if (example === undefined) return;
   const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });

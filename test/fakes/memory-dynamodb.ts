@@ -221,7 +221,7 @@ function readIndex({ definition, ...table }: Table, input: Input & Parts, isStal
   const index = definition.indexes.find(({ name }) => name === input.IndexName);
   if (input.IndexName !== undefined && !index)
     throw new ValidationException(`There is no index ${input.IndexName}`);
-  const keys = ['pk', index?.partitionKey.name, index?.sortKey?.name].filter((name) => name !== undefined);
+  const keys = ['pk', index?.partitionKey, index?.sortKey].filter((name) => name !== undefined);
   const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
   const holds = (part: Expression | undefined, item: Item) =>
     !part || matchesExprFilter(toItem(item), part.expression);
@@ -230,7 +230,7 @@ function readIndex({ definition, ...table }: Table, input: Input & Parts, isStal
     .map(([pk, newest]) => (index && isStale() ? table.earlier.get(pk) : newest))
     .filter((item) => item !== undefined)
     .filter((item) => keys.every((name) => item[name] !== undefined) && holds(input._keyCondition, item));
-  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey.name] : ''}\u0000${item['pk']}`;
+  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey] : ''}\u0000${item['pk']}`;
   shown.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   if (input.ScanIndexForward === false) shown.reverse();
   const startKey = input.ExclusiveStartKey?.['pk'];

@@ -2,8 +2,9 @@
 
 import {
   type ParameterName,
+  parameterExamples,
   parameterNames,
-  parameterTexts,
+  purposes,
   refusedCharacters,
   sidePattern,
   wordlessCharacters,
@@ -23,7 +24,8 @@ export interface Parameter {
 }
 
 function queryParameter(name: ParameterName): Parameter {
-  const { purpose, example } = parameterTexts[name];
+  const purpose = purposes[name];
+  const example = parameterExamples[name];
   return {
     name,
     in: 'query',

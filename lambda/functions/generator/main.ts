@@ -5,7 +5,6 @@ import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/system';
-import { generatorFacts } from '../../contract/generators';
 import { type GenerationJob, generate } from '../../generation/generate';
 import { createModelFor } from '../../generation/models/models';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
@@ -18,8 +17,8 @@ const { config, clock, telemetry } = startFunction('generator', generatorSetting
 const secrets = noSecrets(clock);
 const readKey = (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name);
 // A generator that runs on this machine may name its images there, and no other.
-const { server } = generatorFacts(config.GENERATOR);
-const ownHosts = server ? [new URL(server.baseUrl).host] : [];
+const { GENERATOR: generator } = config;
+const ownHosts = generator.kind === 'openai-compatible' ? [new URL(generator.baseUrl).host] : [];
 const services = {
   database: connectDynamoDb(),
   tables: {
@@ -27,7 +26,7 @@ const services = {
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
   bucket: createImageLibrary(config.IMAGE_STORE),
-  modelFor: createModelFor(config.GENERATOR, {
+  modelFor: createModelFor(generator, {
     codec,
     clock,
     readKey,

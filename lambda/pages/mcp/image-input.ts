@@ -1,6 +1,6 @@
 /** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
 
-import { imageParameters, parameterTexts } from '../../contract/parameters';
+import { hints, imageParameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
@@ -20,7 +20,7 @@ const orientations = Object.keys(sizes);
 export function imageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = schemaOf(name);
-    const { hint } = parameterTexts[name];
+    const hint = hints[name];
     return [nameFor(name), { ...(values ? { enum: values } : { type }), description: hint }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;

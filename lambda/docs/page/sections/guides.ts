@@ -1,7 +1,7 @@
 /** The guides: how images are published, used in frameworks, ordered for whole pages, given to models, made by AI and credited. */
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
-import { credentialTexts } from '../../../contract/credentials';
+import { credentialColumns, credentialRows } from '../../../contract/credentials';
 import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippet, type Topic, table } from '../components';
@@ -135,11 +135,7 @@ export function guides(rootUrl: string, prefix: string): readonly Topic[] {
       way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are signed for every visitor, and each
       image counts once a day, however many see it.</p>
     ${snippet('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${table(
-      'Credentials',
-      ['Credential', 'Form', 'Where it belongs', 'What counts'],
-      credentialTexts.map(({ name, form, belongs, counts }) => [name, form, belongs, counts]),
-    )}`,
+    ${table('Credentials', credentialColumns, credentialRows)}`,
     },
     {
       id: 'sign',

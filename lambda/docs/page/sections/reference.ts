@@ -1,7 +1,7 @@
 /** The reference: parameters, answers, errors with the text of their cards, test values, and the operations of the OpenAPI document. */
 
 import { headerTexts } from '../../../contract/headers';
-import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
+import { bounds, type ParameterName, parameterNames, purposes } from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
@@ -17,7 +17,7 @@ function parameterTable(): Html {
     const { default: value } = schemaOf(name);
     return [
       html`<code>${name}</code>`,
-      prose(parameterTexts[name].purpose),
+      prose(purposes[name]),
       bounds[name],
       value === undefined || value === '' ? '–' : String(value),
     ];

@@ -1,12 +1,7 @@
 /** The part of the page that one sees first: the playground, the gallery, and how the service works. */
 
 import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/examples';
-import {
-  imageParameters,
-  type ParameterName,
-  type ParameterText,
-  parameterTexts,
-} from '../../../contract/parameters';
+import { imageParameters, type ParameterName, parametersOf } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import {
@@ -55,8 +50,8 @@ function field(name: ParameterName): Html {
 }
 
 /** The fields of what applies to stock images or to AI images alone. */
-const fieldsFor = (source: NonNullable<ParameterText['appliesTo']>): readonly Html[] =>
-  imageParameters.filter((name) => parameterTexts[name].appliesTo === source).map(field);
+const fieldsFor = (source: keyof typeof parametersOf): readonly Html[] =>
+  imageParameters.filter((name) => parametersOf[source].includes(name)).map(field);
 
 const side = (name: 'width' | 'height', value: number): Html =>
   html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
@@ -78,7 +73,7 @@ const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
  * @param demoKey a key that a local service offers
  */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {
-  const { words, widthPx, heightPx, alt } = examples['mountain-lake'] as Example;
+  const { words, widthPx, heightPx } = examples['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
     <h1 id="try-title">An image for any words</h1>
     <p class="lead">Put words and a size into the URL of an image tag. The service finds a matching stock image or
@@ -103,7 +98,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
     </form>
     <figure class="card shot">
       <code id="url">${routes.image}/${widthPx}x${heightPx}-${words.replaceAll(' ', '-')}</code>
-      <div id="canvas"><img src="${examplesUrl}/mountain-lake.webp" width="${widthPx}" height="${heightPx}" alt="${alt}"></div>
+      <div id="canvas"><img src="${examplesUrl}/mountain-lake.webp" width="${widthPx}" height="${heightPx}" alt="${words}"></div>
       <figcaption id="credit">${drawnCredit}</figcaption>
     </figure>
     <div class="result">
@@ -125,8 +120,8 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
 /** Queries as pictures: a click copies the tag of one. */
 function gallery(examplesUrl: string): Html {
   const items = galleryNames.map((name) => {
-    const { words, widthPx, heightPx, alt } = examples[name] as Example;
-    return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="${alt}" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
+    const { words, widthPx, heightPx } = examples[name] as Example;
+    return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
   });
   return section(
     'gallery-of-words',
