@@ -67,13 +67,10 @@ it('holds what its entries and their types import, and the licences of others wh
     readFileSync(join(installed, 'package.json'), 'utf8'),
   );
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
-  const open = [bin, exports]
-    .flatMap((part: object) => Object.values(part))
-    .flatMap((each) => Object.values(each));
-  const files = [
-    ...Object.values<string>(bin),
-    ...open.filter((each) => /^\.\/dist\//.test(String(each))),
-  ] as string[];
+  const programs = [bin, exports]
+    .flatMap((part: Record<string, string>) => Object.values(part))
+    .filter((each) => each.endsWith('.js'));
+  const files = [...programs, ...programs.map((each) => each.replace(/js$/, 'd.ts'))];
   const seen = new Set<string>();
   const elsewhere = new Set<string>();
   for (let file = files.pop(); file !== undefined; file = files.pop()) {

@@ -18,14 +18,11 @@ const draft = fs.mkdtempSync(`${resolve(file)}.`);
 try {
   // No peer either: npm looks an optional one up, too.
   const { dependencies: _, ...manifest } = JSON.parse(read(folder, 'package.json'));
-  const targets = [
-    ...Object.values(manifest.bin),
-    ...Object.values(manifest.exports).map((each) => each.default),
-  ];
-  const entries = targets.filter(Boolean).map((each) => each.replace(/.*\/dist\/(.*)\.js$/, '$1.ts'));
+  const targets = [...Object.values(manifest.bin), ...Object.values(manifest.exports)];
+  const entries = targets.flatMap((each) => /\/dist\/(.*)\.js$/.exec(each)?.[1] ?? []);
   const { inputs } = buildSync({
     absWorkingDir: root,
-    entryPoints: entries.map((each) => join(folder, 'src', each)),
+    entryPoints: entries.map((each) => join(folder, 'src', `${each}.ts`)),
     outbase: join(folder, 'src'),
     outdir: join(draft, 'dist'),
     bundle: true,

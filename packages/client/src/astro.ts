@@ -1,5 +1,6 @@
 /** The image service of Astro, as `image.service.entrypoint`. */
 
+// @ts-expect-error Astro itself is no dependency: a site that has this service has it.
 import sharp from 'astro/assets/services/sharp';
 import { environmentBase, isOurs, sourceUrl, type WantedSize } from './image-source';
 

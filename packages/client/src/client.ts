@@ -10,15 +10,7 @@ export {
   ImageProblem,
   isProblem,
 } from './fetch-records';
-export {
-  cssText,
-  type ImageProps,
-  type ImagePropsSpec,
-  imageHtml,
-  imageProps,
-  type LayoutOptions,
-  type SignedPropsSpec,
-} from './image-props';
-export { type ImageSpec, imageUrl, type Ratio, type SignedSpec, type SignedUrl } from './image-url';
+export { cssText, type ImageProps, imageHtml, imageProps, type PropsSpecOf } from './image-props';
+export { type ImageSpec, imageUrl, type Ratio, type SignedUrl, type SpecOf } from './image-url';
 export { type Attribution, type ImageRecord, type Problem, signedParameters } from './service';
 export { createSigner, type Signer, type SignerCredentials } from './signer';

@@ -1,13 +1,6 @@
 /** Fetches the record of one image, or for all images of a page in one call. */
 
-import {
-  apiParameters,
-  endpoint,
-  type ImageSpec,
-  imageUrl,
-  type SignedSpec,
-  type SignedUrl,
-} from './image-url';
+import { apiParameters, endpoint, type ImageSpec, imageUrl, type SpecOf } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
 /** How records are fetched. */
@@ -52,15 +45,11 @@ export class ImageProblem extends Error {
  * @param base root of the service, or a signed URL
  * @throws `ImageProblem`, or what `fetch` throws
  */
-export function fetchRecord(base: SignedUrl, spec: SignedSpec, options?: FetchOptions): Promise<ImageRecord>;
-export function fetchRecord(base: string, spec: ImageSpec, options?: FetchOptions): Promise<ImageRecord>;
-export function fetchRecord(
-  base: string,
-  spec: ImageSpec | SignedSpec,
-  options: FetchOptions = {},
-): Promise<ImageRecord> {
-  return fetchRecordAt(imageUrl(base, spec as ImageSpec), options);
-}
+export const fetchRecord = <Base extends string>(
+  base: Base,
+  spec: SpecOf<Base>,
+  options?: FetchOptions,
+): Promise<ImageRecord> => fetchRecordAt(imageUrl(base, spec), options);
 
 /** The record behind the URL of an image. @throws as `fetchRecord` */
 export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<ImageRecord> {

@@ -1,13 +1,6 @@
 /** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
 
-import {
-  type ImageSpec,
-  imageUrl,
-  nearestSize,
-  pageSize,
-  type SignedSpec,
-  type SignedUrl,
-} from './image-url';
+import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
 import { pageWidths } from './service';
 
 /** How an image is laid out on a page. */
@@ -23,14 +16,12 @@ export interface LayoutOptions {
   readonly widths?: readonly number[];
   /** The text that stands for the image; the query by default, empty for decoration. */
   readonly alt?: string;
-  /** For an image that is seen at once: it is loaded eagerly and first. */
-  readonly priority?: boolean;
 }
 
-/** A signed URL is not read for its words, so the text is to be given with it. */
-export type SignedPropsSpec = SignedSpec & LayoutOptions & { readonly alt: string };
-/** An image and how it is laid out. */
-export type ImagePropsSpec = ImageSpec & LayoutOptions;
+/** An image and how it is laid out. A signed URL is not read for its words, so the text is to be given with it. */
+export type PropsSpecOf<Base extends string> = SpecOf<Base> &
+  LayoutOptions &
+  (Base extends SignedUrl ? { readonly alt: string } : unknown);
 
 /** Attributes in React's spelling. */
 export interface ImageProps {
@@ -41,9 +32,8 @@ export interface ImageProps {
   readonly width: number;
   readonly height: number;
   readonly alt: string;
-  readonly loading: 'lazy' | 'eager';
+  readonly loading: 'lazy';
   readonly decoding: 'async';
-  readonly fetchPriority?: 'high';
   readonly style: Readonly<Record<string, string>>;
 }
 
@@ -51,14 +41,12 @@ export interface ImageProps {
  * @param base root of the service, or a signed URL with `upto`
  * @throws as `imageUrl`
  */
-export function imageProps(base: SignedUrl, spec: SignedPropsSpec): ImageProps;
-export function imageProps(base: string, spec: ImagePropsSpec): ImageProps;
-export function imageProps(base: string, spec: ImagePropsSpec | SignedPropsSpec): ImageProps {
-  const { layout, sizes, priority, query } = spec;
+export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>): ImageProps {
+  const { layout, sizes } = spec;
   // The size on the page is as asked, even where an image of it would be too small to ask for.
   const box = pageSize(base, spec);
   const [width, height] = [Math.round(box.width), Math.round(box.height)];
-  const at = (wanted: number) => imageUrl(base, { ...(spec as ImageSpec), ...nearestSize(wanted, box) });
+  const at = (wanted: number) => imageUrl(base, { ...spec, ...nearestSize(wanted, box) });
 
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
@@ -71,10 +59,9 @@ export function imageProps(base: string, spec: ImagePropsSpec | SignedPropsSpec)
     sizes: sizes ?? (isFixed ? `${width}px` : isFull ? '100vw' : `(min-width: ${width}px) ${width}px, 100vw`),
     width,
     height,
-    alt: spec.alt ?? (query as string),
-    loading: priority ? 'eager' : 'lazy',
+    alt: spec.alt ?? (spec.query as string),
+    loading: 'lazy',
     decoding: 'async',
-    ...(priority && { fetchPriority: 'high' }),
     style: {
       ...(isFixed
         ? { width: `${width}px`, height: `${height}px` }
@@ -101,10 +88,8 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
-export function imageHtml(base: SignedUrl, spec: SignedPropsSpec): string;
-export function imageHtml(base: string, spec: ImagePropsSpec): string;
-export function imageHtml(base: string, spec: ImagePropsSpec | SignedPropsSpec): string {
-  const { style, ...props } = imageProps(base, spec as ImagePropsSpec);
+export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
+  const { style, ...props } = imageProps(base, spec);
   const attributes = Object.entries({ ...props, style: cssText(style) }).map(
     ([name, value]) => `${name.toLowerCase()}="${escapeHtml(String(value))}"`,
   );

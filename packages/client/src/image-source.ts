@@ -51,8 +51,4 @@ function readSource(text: string): ImageSpec {
 }
 
 /** `IMAGE_REDIRECT_URL`, where there is an environment. */
-export function environmentBase(): string | undefined {
-  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[
-    'IMAGE_REDIRECT_URL'
-  ];
-}
+export const environmentBase = (): string | undefined => globalThis.process?.env?.['IMAGE_REDIRECT_URL'];

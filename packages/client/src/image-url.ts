@@ -84,12 +84,10 @@ export interface ImageSpec {
 /** A URL that is signed, as a signer returns it: it needs no query. */
 export type SignedUrl = `${string}signature=${string}`;
 
-/** A signed URL holds everything but the size. */
-export interface SignedSpec {
-  readonly query?: undefined;
-  /** In pixels. */
-  readonly width?: number | undefined;
-}
+/** What a page says of an image: all of it, or of a signed URL the width alone, in pixels. */
+export type SpecOf<Base extends string> = Base extends SignedUrl
+  ? { readonly query?: undefined; readonly width?: number | undefined }
+  : ImageSpec;
 
 /**
  * The URL of an image. The size is brought within 100 to 4000 pixels on both sides with its ratio kept, so that every
@@ -99,17 +97,16 @@ export interface SignedSpec {
  * @throws `TypeError` without a query and for a `site` that is no site key, `RangeError` for a size that no image can have.
  * The service answers every other value that a parameter does not take with a problem that names it.
  */
-export function imageUrl(base: SignedUrl, spec: SignedSpec): string;
-export function imageUrl(base: string, spec: ImageSpec): string;
-export function imageUrl(base: string, spec: ImageSpec | SignedSpec): string {
+export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {
   if (isSigned(base)) {
     const upto = signedUpto(base);
     return upto ? `${base}&width=${signedWidth(spec.width ?? upto.width, upto)}` : base;
   }
-  const search = Object.entries(apiParameters(spec)).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  const parameters = Object.entries(apiParameters(spec as ImageSpec));
+  return endpoint(
+    base,
+    `image?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`,
   );
-  return endpoint(base, `image?${search.join('&')}`);
 }
 
 /** @param path below `/api/` */
@@ -118,13 +115,13 @@ export function endpoint(base: string, path: string): string {
 }
 
 /** The parameters of the API that a spec stands for. */
-export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, string | number> {
-  const { query, pick, upto, alternative: alt, site } = spec as ImageSpec;
+export function apiParameters(spec: ImageSpec): Record<string, string | number> {
+  const { query, pick, upto, alternative: alt, site } = spec;
   if (!query && !pick) throw new TypeError('query is required');
   // An API key must get into no page.
   if (site && !site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
   if (upto) signedWidth(0, readSize(upto));
-  const wanted = sizeOf(spec as ImageSpec);
+  const wanted = sizeOf(spec);
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
   const said: Record<string, unknown> = { ...spec, ...size, alt };
   const parameters: Record<string, string | number> = {};
@@ -135,8 +132,10 @@ export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, stri
   return parameters;
 }
 
+type Sides = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
+
 /** The size that a spec asks for, within the bounds of the service or not; 1920 × 1080 when it says nothing. */
-function sizeOf({ width, height, ratio = '16:9' }: Partial<ImageSpec>): Size {
+function sizeOf({ width, height, ratio = '16:9' }: Sides): Size {
   if (width && height) return { width, height };
   const shape = readSize(ratio);
   const wide = width ?? (height ? (height * shape.width) / shape.height : 1920);
@@ -147,8 +146,8 @@ function sizeOf({ width, height, ratio = '16:9' }: Partial<ImageSpec>): Size {
  * The size that an image has on a page: of the spec, or of the URL that was signed for several sizes.
  * @throws `TypeError` for a URL that was signed for one size only
  */
-export function pageSize(base: string, spec: ImageSpec | SignedSpec): Size {
-  if (!isSigned(base)) return sizeOf(spec as ImageSpec);
+export function pageSize(base: string, spec: Sides): Size {
+  if (!isSigned(base)) return sizeOf(spec);
   const upto = signedUpto(base);
   if (!upto) throw new TypeError('Several widths need upto in the signed URL');
   return sizeOf({ width: spec.width ?? upto.width, ratio: `${upto.width}/${upto.height}` });

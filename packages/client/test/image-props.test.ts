@@ -107,7 +107,7 @@ describe('the attributes', () => {
     expect(style).toEqual({ width: '100%', height: 'auto', aspectRatio: '1920 / 823', objectFit: 'cover' });
   });
 
-  it('take widths, sizes, alt and priority from the page', () => {
+  it('take widths, sizes and alt from the page', () => {
     const props = imageProps(base, {
       query: 'sea',
       width: 600,
@@ -115,10 +115,9 @@ describe('the attributes', () => {
       widths: [1200, 300, 8000],
       sizes: '50vw',
       alt: '',
-      priority: true,
     });
     expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
-    expect(props).toMatchObject({ sizes: '50vw', alt: '', loading: 'eager', fetchPriority: 'high' });
+    expect(props).toMatchObject({ sizes: '50vw', alt: '' });
   });
 
   it('of a URL signed for several sizes add widths of the closed list only', () => {
