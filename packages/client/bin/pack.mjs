@@ -23,18 +23,15 @@ try {
   const { inputs } = buildSync({
     absWorkingDir: root,
     entryPoints: entries.map((each) => join(folder, 'src', `${each}.ts`)),
-    outbase: join(folder, 'src'),
     outdir: join(draft, 'dist'),
     bundle: true,
     splitting: true,
-    chunkNames: 'chunk-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'es2022',
     // The application's own, for which the loader stands in.
     external: ['astro/*'],
     metafile: true,
-    logLevel: 'warning',
   }).metafile;
   writeTypes(join(draft, 'dist'));
   for (const name of ['README.md', ...manifest.files.filter((each) => each !== 'dist')])

@@ -28,31 +28,21 @@ async function suggest({ number, head }) {
   const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
   if (changed.length === 0) return;
   const filled = pages('fill', ...changed, '--write');
-  const diff = run(
-    'git',
-    '-c',
-    'core.quotePath=off',
-    'diff',
-    '--unified=0',
-    '--no-color',
-    '--no-ext-diff',
-    '--',
-    ...changed,
-  ).stdout;
+  const plain = '-c core.quotePath=off diff --unified=0 --no-color --no-ext-diff --'.split(' ');
+  const diff = run('git', ...plain, ...changed).stdout;
   run('git', 'checkout', '--quiet', '--', ...changed);
   const suggestions = suggestionsIn(diff);
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
-  const comments = suggestions.filter(isShown).map(({ path, line, text }) => {
-    return { path, line, side: 'RIGHT', body: fenced('suggestion', text) };
-  });
+  const comments = suggestions.filter(isShown).map(({ text, ...at }) => ({
+    ...{ ...at, side: 'RIGHT', body: fenced('suggestion', text) },
+  }));
   if (comments.length === 0) return;
   // Credits are due wherever the page shows them.
   const credits = suggestions.filter((each) => !isShown(each) && each.text.includes('data-image-credits'));
   const parts = credits.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
   const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
   const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
-  const review = { commit_id: head.sha, event: 'COMMENT', body, comments };
-  await ask(`pulls/${number}/reviews`, review);
+  await ask(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
 }
 
 /** The lines of a file that the patch of a pull request shows: those that may be commented on. */
@@ -82,8 +72,10 @@ function suggestionsIn(diff) {
 
 /** A block that is fenced by more ticks than its text has. */
 function fenced(kind, text) {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = (text.match(/`+/g) ?? []).reduce(
+    (most, ticks) => (`${ticks}\``.length > most.length ? `${ticks}\`` : most),
+    '```',
+  );
   return `${fence}${kind}\n${text}\n${fence}`;
 }
 

@@ -1,8 +1,8 @@
 /** `eject`: makes a site stand without the service, with every image of it in a file and every credit in a list. */
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
 import { keptRow, leftFor, PageTooLarge } from '../pages/fill';
@@ -37,34 +37,26 @@ export async function eject(args: readonly string[]): Promise<number> {
   const files = filesBelow(folder, out);
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const waiting = new Set(
-    texts.flatMap(({ urls }) => urls.flatMap(({ place, image }) => (place !== 'none' && image) || [])),
-  );
+  const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
+  const waiting = new Set(wanted.flatMap(({ image }) => image ?? [])).values();
   const images = new Map<string, EjectedImage | Error>();
   const work = async () => {
-    for (const url of waiting) {
-      waiting.delete(url);
-      images.set(url, await download(url, out).catch((error: Error) => error));
-    }
+    for (const url of waiting) images.set(url, await download(url, out).catch((error: Error) => error));
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 
-  for (const file of files) {
-    mkdirSync(dirname(join(out, file)), { recursive: true });
-    copyFileSync(join(folder, file), join(out, file));
-  }
-  const rows = texts.flatMap(({ file, text: bytes, urls, root = site }): FileRow[] => {
-    const lineAt = lineCounter(bytes);
-    const places = urls.map((url) => {
-      const image = images.get(url.image ?? '');
-      const src = image && 'path' in image ? placeOf(image, url, file, root) : undefined;
-      return { url, src, row: { file, ...rowOf(lineAt(url.start), url, image, src) } };
+  for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
+  const rows = texts.flatMap(({ file, content, urls, root = site }) => {
+    const lineAt = lineCounter(content);
+    const edits = urls.map((url) => {
+      const row = rowOf(lineAt(url.start), url, images.get(url.image ?? ''), file, root);
+      const { start, end, written, fragment, isMarkup } = url;
+      const src = row.src === null ? written : writtenLike(written, row.src + fragment, isMarkup);
+      return { start, end, text: src, row };
     });
-    const edits = places.flatMap(({ url: { start, end, written, fragment, isMarkup }, src }) =>
-      src === undefined ? [] : [{ start, end, text: writtenLike(written, src + fragment, isMarkup) }],
-    );
-    if (edits.length > 0) writeFileSync(join(out, file), applyEdits(bytes, edits), 'latin1');
-    return places.map(({ row }) => row);
+    if (edits.some(({ row }) => row.src !== null))
+      writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
+    return edits.map(({ row }): FileRow => ({ file, ...row }));
   });
   writeCredits(images, out);
   process.stdout.write(
@@ -77,9 +69,8 @@ export async function eject(args: readonly string[]): Promise<number> {
 function filesBelow(folder: string, out: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !resolve(file).startsWith(out + sep))
-    .map((file) => relative(folder, file).split(sep).join('/'))
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
+    .filter((file) => !resolve(folder, file).startsWith(out + sep))
     .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
     .sort();
 }
@@ -94,11 +85,11 @@ function textsOf(files: readonly string[], folder: string, base: string) {
     const content = bytes.toString('latin1');
     try {
       const { urls, canonical } = find(content, file);
-      return [{ file, text: content, urls, root: canonical && rootOf(canonical, file) }];
+      return [{ file, content, urls, root: canonical && rootOf(canonical, file) }];
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, text: content, urls: find(content, '').urls, root: undefined }];
+      return [{ file, content, ...find(content, ''), root: undefined }];
     }
   });
 }
@@ -110,14 +101,6 @@ function rootOf(canonical: string, file: string): string | undefined {
   const names = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')];
   const own = names.find((path) => url.pathname.endsWith(`/${path}`));
   return new URL(own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length), url).href;
-}
-
-/** What stands in the place of a URL; `undefined` where it is to be absolute and nobody says of which site. */
-function placeOf({ path, isLink }: EjectedImage, { place }: ServiceUrl, file: string, root?: string) {
-  if (isLink) return path;
-  if (place === 'relative') return posix.join(posix.relative(posix.dirname(file), '.') || '.', path);
-  if (place === 'rooted') return `${root ? new URL(root).pathname : '/'}${path}`;
-  return root && root + path;
 }
 
 /** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
@@ -136,11 +119,13 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   return { path, isLink: false, ...said };
 }
 
+/** What became of a URL: its `src` is what stands in its place, `null` where it stays. */
 function rowOf(
   line: number,
   { written, image: url = 'http://none', place }: ServiceUrl,
   image: EjectedImage | Error | undefined,
-  src: string | undefined,
+  file: string,
+  root: string | undefined,
 ): FilledImage {
   const { searchParams, pathname } = new URL(url);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
@@ -153,10 +138,18 @@ function rowOf(
     const note = `It does not load: ${image.message}`;
     return { ...row, ...(left && { outcome: 'left', reason: left }), note };
   }
-  const { isLink, width, height } = image;
-  const ejected = { ...row, width, height, src: src ?? null };
-  if (src === undefined) return { ...ejected, note: 'The site is not known: name it with --site.' };
-  return isLink ? { ...ejected, reason: 'link' } : { ...ejected, outcome: 'filled', reason: 'asked' };
+  const { path, isLink, width, height } = image;
+  const ejected = { ...row, width, height };
+  if (isLink) return { ...ejected, reason: 'link', src: path };
+  // To be absolute, while nobody says of which site.
+  if (place === 'absolute' && !root)
+    return { ...ejected, note: 'The site is not known: name it with --site.' };
+  const src = {
+    relative: posix.join(posix.relative(posix.dirname(file), '.') || '.', path),
+    rooted: `${root ? new URL(root).pathname : '/'}${path}`,
+    absolute: `${root}${path}`,
+  }[place];
+  return { ...ejected, outcome: 'filled', reason: 'asked', src };
 }
 
 /** Links to Unsplash are as they should be. */

@@ -1,6 +1,7 @@
 /** Finds the URLs of a service in the files of a site, however they are written. */
 
 import { firstFrom } from '../pages/edits';
+import { isHtml } from '../pages/fill-text';
 import { attribute, type Page, readPage, said, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
@@ -17,21 +18,22 @@ export interface ServiceUrl extends TextUrl {
 }
 type Where = Pick<ServiceUrl, 'place' | 'isMarkup'>;
 
-/** What is no page, by its name. Feeds are XML that other programs read. */
-const kinds: readonly (readonly [names: RegExp, place: ServiceUrl['place'], isMarkup: boolean])[] = [
-  [/\.css$/i, 'relative', false],
-  [/\.svg$/i, 'relative', true],
-  [/\.(?:[cm]?js|json|webmanifest)$/i, 'rooted', false],
-  [/\.(?:xml|rss|atom)$/i, 'absolute', true],
-  [/^/, 'none', false],
-];
-
 /** Whether a text ends within what it has opened. */
 const isOpen = (text: string, open: string, close: string) =>
   text.lastIndexOf(open) > text.lastIndexOf(close);
 
-/** Where a URL of a page stands, whose elements begin at `starts`; `undefined` for one that is a link, or in a comment. */
-function placeIn(
+/** Where a URL stands in a file that is no page, by its name; `undefined` for one in a comment. */
+function whereIn(file: string, before: string): Where | undefined {
+  if (/\.css$/i.test(file) && isOpen(before, '/*', '*/')) return undefined;
+  if (/\.(?:css|svg)$/i.test(file)) return { place: 'relative', isMarkup: /svg$/i.test(file) };
+  if (/\.(?:[cm]?js|json|webmanifest)$/i.test(file)) return { place: 'rooted', isMarkup: false };
+  // Feeds are XML that other programs read.
+  const isFeed = /\.(?:xml|rss|atom)$/i.test(file);
+  return { place: isFeed ? 'absolute' : 'none', isMarkup: isFeed };
+}
+
+/** Where a URL of a page stands; `undefined` for one that is a link, or in a comment. */
+function whereInPage(
   { html, elements }: Page,
   starts: readonly number[],
   { start, url }: TextUrl,
@@ -47,8 +49,9 @@ function placeIn(
     /^(?:style|script)$/.test(element?.tagName ?? '') && start < (endTag?.startOffset ?? Infinity);
   const before = html.slice(isRaw ? startTag?.endOffset : 0, start);
   if (!isRaw) return isOpen(before, '<!--', '-->') ? undefined : { place: 'none', isMarkup: true };
-  const isComment = element?.tagName === 'style' && isOpen(before, '/*', '*/');
-  return isComment ? undefined : { place: 'relative', isMarkup: false };
+  return (
+    whereIn(element?.tagName === 'style' ? '.css' : '.js', before) && { place: 'relative', isMarkup: false }
+  );
 }
 
 /**
@@ -63,28 +66,21 @@ export function createUrlFinder(base: string) {
   const literally = (host + pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
 
-  const read = (address: string): Pick<ServiceUrl, 'image' | 'fragment'> | undefined => {
-    const whole = address.startsWith('//') ? protocol + address : address;
-    const url = URL.canParse(whole) ? new URL(whole) : undefined;
-    if (url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return undefined;
-    const { hash: fragment } = url;
-    url.hash = '';
-    const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
-    return { fragment, ...(isImage && !/[{}<>]|\$\(/.test(address) && { image: url.href }) };
-  };
-
   return (text: string, file: string) => {
-    const page = /\.(?:html?|xhtml)$/i.test(file) ? readPage(text) : undefined;
+    const page = isHtml(file) ? readPage(text) : undefined;
     const starts = page?.elements.map(startOf) ?? [];
-    const [, place, isMarkup] = kinds.find(([names]) => names.test(file)) as (typeof kinds)[number];
     const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
-      const isComment = /\.css$/i.test(file) && isOpen(text.slice(0, found.start), '/*', '*/');
-      const where = page ? placeIn(page, starts, found) : !isComment && { place, isMarkup };
-      const { image, fragment } = read(found.url) ?? {};
-      if (fragment === undefined || !where) return [];
-      // What a program appends is a part of it.
+      const where = page ? whereInPage(page, starts, found) : whereIn(file, text.slice(0, found.start));
+      const whole = found.url.startsWith('//') ? protocol + found.url : found.url;
+      const url = URL.canParse(whole) ? new URL(whole) : undefined;
+      if (!where || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
+      const { hash: fragment } = url;
+      url.hash = '';
+      // What a program puts in or appends is a part of it.
       const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
-      return [{ ...found, ...where, fragment, ...(image && !isBegun && { image }) }];
+      const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
+      const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
+      return [{ ...found, ...where, fragment, ...(isWhole && { image: url.href }) }];
     });
     const own = page?.elements.find((each) => /^canonical$/i.test(said(each, 'rel')));
     return { urls, canonical: own && attribute(own, 'href') };
