@@ -1,13 +1,14 @@
 // Reviews a pull request, for action.yml: findings of `lint` as annotations, and what `fill` would write as suggestions. The
 // checkout is of the head of the pull request, and ends as it was.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const { env } = process;
-const run = (program, ...args) =>
-  spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] });
 const archive = `${env.IMAGE_REDIRECT_URL.replace(/\/+$/, '')}/client.tgz`;
-const pages = (...args) => run('npx', '-y', '-p', archive, 'image-redirect-pages', ...args);
+const options = { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] };
+const pages = (...args) => spawnSync('npx', ['-y', '-p', archive, 'image-redirect-pages', ...args], options);
+/** The attribute of the element that shows credits. */
+const credits = 'data-image-credits';
 
 const linted = pages('lint', env.PAGES_PATH, '--format', 'github');
 process.stdout.write(linted.stdout);
@@ -27,19 +28,24 @@ async function suggest({ number, head }) {
   const isMeant = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesOf.has(file);
   const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
   if (changed.length === 0) return;
+  const before = changed.map((file) => readFileSync(file));
   const filled = pages('fill', ...changed, '--write');
-  const plain = '-c core.quotePath=off diff --unified=0 --no-color --no-ext-diff --'.split(' ');
-  const diff = run('git', ...plain, ...changed).stdout;
-  run('git', 'checkout', '--quiet', '--', ...changed);
-  const suggestions = suggestionsIn(diff);
+  const suggestions = changed.flatMap((path, index) => {
+    const [old, now] = [before[index], readFileSync(path)].map((bytes) => `${bytes}`.split(/\r?\n/));
+    writeFileSync(path, before[index]);
+    // Where there are other lines than before, none stands in the place of another.
+    return old.length === now.length
+      ? now.flatMap((text, at) => (text === old[at] ? [] : [{ path, line: at + 1, text }]))
+      : now.flatMap((text) => (text.includes(credits) ? [{ path, text }] : []));
+  });
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
   const comments = suggestions.filter(isShown).map(({ text, ...at }) => ({
     ...{ ...at, side: 'RIGHT', body: fenced('suggestion', text) },
   }));
   if (comments.length === 0) return;
   // Credits are due wherever the page shows them.
-  const credits = suggestions.filter((each) => !isShown(each) && each.text.includes('data-image-credits'));
-  const parts = credits.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
+  const others = suggestions.filter((each) => !isShown(each) && each.text.includes(credits));
+  const parts = others.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
   const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
   const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
   await ask(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
@@ -57,25 +63,10 @@ function shownLines(patch) {
   return lines;
 }
 
-/** The changed lines of a diff without context, whatever its line ends; Git ends a name with a space by a tab; a change without a line where it makes other lines than there were. */
-function suggestionsIn(diff) {
-  return diff.split(/^diff --git /m).flatMap((file) => {
-    const path = /^\+\+\+ b\/(.*?)\t?$/m.exec(file)?.[1];
-    const hunks = [...file.matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\][^\n]*\n?)*)/gm)];
-    return hunks.flatMap(([, start, count = 1, text]) => {
-      const added = [...text.matchAll(/^\+(.*)$/gm)].map(([, line]) => line);
-      if (added.length !== Number(count)) return [{ path, text: added.join('\n') }];
-      return added.map((each, index) => ({ path, line: Number(start) + index, text: each }));
-    });
-  });
-}
-
 /** A block that is fenced by more ticks than its text has. */
 function fenced(kind, text) {
-  const fence = (text.match(/`+/g) ?? []).reduce(
-    (most, ticks) => (`${ticks}\``.length > most.length ? `${ticks}\`` : most),
-    '```',
-  );
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
   return `${fence}${kind}\n${text}\n${fence}`;
 }
 

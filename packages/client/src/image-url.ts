@@ -46,35 +46,28 @@ function readSize(text: string | number): Size {
   return { width, height };
 }
 
-/** What an image shows and in which size, in the words of a page. */
-export interface ImageSpec {
+/**
+ * What an image shows and in which size, in the words of a page. `onmiss` generates an image where no photo fits, for
+ * callers with a key; `label` draws a mark into an AI image that says that it is one.
+ */
+export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   /** The words of the image; empty only beside a `pick`. */
   readonly query: string;
   /** In pixels. One side alone takes the other from `ratio`, which is 16:9 by default. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly ratio?: Ratio | undefined;
-  readonly provider?: Choices['provider'];
   /** `2` is the second best match, and so on; texts draw by lot, always the same. */
   readonly seed?: string | number;
   readonly avoid?: Choices['avoid'] | readonly Choices['avoid'][];
   /** A basic colour name, or `RRGGBB`. */
   readonly color?: string;
-  readonly license?: Choices['license'];
   /** Language of the query as a BCP 47 tag, such as `pt-BR`. */
   readonly lang?: string;
-  readonly crop?: Choices['crop'];
-  /** `ai` generates an image where no photo fits; for callers with a key. */
-  readonly onmiss?: Choices['onmiss'];
   /** The `pick` of a record: its image is shown whatever the words would find. */
   readonly pick?: string;
-  readonly style?: Choices['style'];
-  readonly variation?: Choices['variation'];
   /** Another image for the same words: the API's parameter `alt`. */
   readonly alternative?: Choices['variation'];
-  readonly visibility?: Choices['visibility'];
-  /** Draws a mark into an AI image that says that it is one. */
-  readonly label?: Choices['label'];
   /** Largest size that a signature for several sizes allows, as `1920x1080`; in place of width and height. */
   readonly upto?: `${number}x${number}`;
   /** A publishable site key, `site_…`; never an API key. */

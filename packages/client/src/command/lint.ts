@@ -16,10 +16,10 @@ export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { format: text, json: flag, check: flag });
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
-  const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
+  const options = values.check ? { isGone: createGoneCheck() } : {};
   const read: ReadFile[] = [];
   const rows = await readFiles(positionals, async (file, content) => {
-    const found = await lintFile(content, file, options);
+    const found = await lintFile(content, file, options, Date.now());
     read.push({ file, text: content });
     return found;
   });

@@ -2,15 +2,17 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
-import { type LintOptions, lintFile } from '../../src/pages/lint';
+import { lintFile } from '../../src/pages/lint';
 import { fakeService } from './fake-service';
 
 const folder = join(__dirname, '../../../../test/fixtures/pages');
-const lintHtml = (html: string, options: LintOptions) => lintFile(html, 'a.html', options);
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
-const rules = async (html: string, isGone?: (url: string) => Promise<boolean>) =>
-  (await lintHtml(html, { nowMs, ...(isGone && { isGone }) })).map(({ rule }) => rule);
+const lint = (text: string, name = 'a.html', options: FillOptions = {}) =>
+  lintFile(text, name, options, nowMs);
+const rules = async (text: string, name?: string, options?: FillOptions) =>
+  (await lint(text, name, options)).map(({ rule }) => rule);
 const img = (src: string, rest = 'alt="" width="600" height="400"') => `<img src="${src}" ${rest}>`;
 const ours = 'https://img.service.test/api/image?query=lake&width=600&height=400';
 
@@ -77,7 +79,7 @@ it.each([
 });
 
 it('stands in the order of the page, with the row of the image', async () => {
-  const findings = await lintHtml(`${img(ours, 'alt=""')}\n${img('https://placehold.co/9x6')}`, { nowMs });
+  const findings = await lint(`${img(ours, 'alt=""')}\n${img('https://placehold.co/9x6')}`);
   expect(findings).toMatchObject([
     { rule: 'missing-dimensions', line: 1, outcome: 'kept', reason: 'owner' },
     { rule: 'dead-url', line: 2, was: 'https://placehold.co/9x6', outcome: 'drawn', reason: 'placeholder' },
@@ -86,12 +88,12 @@ it('stands in the order of the page, with the row of the image', async () => {
 
 it('loads URLs only when it may', async () => {
   expect(await rules(img(ours))).toEqual([]);
-  expect(await rules(img(ours), async () => true)).toEqual(['dead-url']);
+  expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
 
 it('names the placeholders of a source, and none that are shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
-  expect(await lintFile(source, 'a.ts', { nowMs })).toMatchObject([{ rule: 'dead-url', line: 1 }]);
+  expect(await lint(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });
 
 it.each([
@@ -104,7 +106,7 @@ it.each([
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
 ])('says what is wrong with an image of %s: %s', async (name, source, expected) => {
-  expect((await lintFile(source, name, { nowMs })).map(({ rule }) => rule)).toEqual(expected);
+  expect(await rules(source, name)).toEqual(expected);
 });
 
 it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
@@ -116,7 +118,7 @@ it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
       filled.report.filter(({ outcome }) => outcome !== 'kept').map(({ line }) => line),
     );
     expect(await rules(html)).not.toEqual([]);
-    const findings = await lintHtml(filled.html, { nowMs });
+    const findings = await lint(filled.html);
     const kept = new Set(filled.report.flatMap(({ outcome, was }) => (outcome === 'kept' ? [was] : [])));
     expect(findings.filter(({ line, was }) => touched.has(line) && !kept.has(was))).toEqual([]);
   },
