@@ -10,13 +10,7 @@ import type {
   PolicyDocument,
 } from 'aws-lambda';
 import { gatewayResources } from '../lambda/contract/routes';
-import {
-  type GatewayResponseType,
-  gatewayBody,
-  gatewayHeaders,
-  gatewayResponses,
-  gatewayStatus,
-} from '../lambda/http/gateway-responses';
+import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
 import { bodyOf } from './http';
 
@@ -95,9 +89,8 @@ function matches(pattern: string, arn: string): boolean {
 
 /** What API Gateway answers without a function. */
 function refusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
-  const answer = gatewayResponses[type];
-  const body = gatewayBody(answer, requestId, rootUrl);
-  return { statusCode: gatewayStatus(answer), headers: gatewayHeaders(answer), body };
+  const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
+  return { statusCode, headers, body };
 }
 
 /** What a request has beside its own words. */

@@ -4,50 +4,28 @@
  */
 
 import { bearerChallenge, openToAll } from '../contract/headers';
-import { detailOf, type ProblemCode, problems, serviceUnavailable } from '../problems/problem';
+import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
+import type { HttpResponse } from './http-response';
+import { problemDocument } from './problem-response';
 
-/** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
-export interface GatewayResponse {
+/** One answer of the gateway: its problem code, words of its own, and the seconds to wait where waiting helps. */
+interface GatewayResponse {
   readonly code: ProblemCode;
-  readonly detail: string;
+  readonly detail?: string;
   readonly retryAfterS?: number;
 }
 
-const unreadable: GatewayResponse = {
-  code: 'invalid_parameter',
-  detail: 'The request is malformed. Check its URL and headers.',
-};
-const tooLarge: GatewayResponse = {
-  code: 'content_too_large',
-  detail: detailOf({ code: 'content_too_large' }),
-};
-const unknownPath: GatewayResponse = {
-  code: 'not_found',
-  detail: ascii(detailOf({ code: 'not_found' })),
-};
-const unusableKey: GatewayResponse = {
-  code: 'invalid_api_key',
-  detail: ascii(detailOf({ code: 'invalid_api_key' })),
-};
+const unusableKey: GatewayResponse = { code: 'invalid_api_key' };
 const tooFast: GatewayResponse = {
   code: 'rate_limited',
   detail:
     'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
-/** The authorizer did not answer, which charges nothing: another attempt may be answered. */
-const noCaller: GatewayResponse = {
-  ...serviceUnavailable,
-  detail: detailOf(serviceUnavailable),
-};
 /** Lambda has no free execution for the request, or the function did not answer, which may have charged it before. */
 const noAnswer: GatewayResponse = {
   ...serviceUnavailable,
   detail: 'The service did not answer in time. Retry in a few seconds.',
-};
-const fault: GatewayResponse = {
-  code: 'internal_error',
-  detail: detailOf({ code: 'internal_error' }),
 };
 
 /**
@@ -57,59 +35,40 @@ const fault: GatewayResponse = {
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
   UNAUTHORIZED: unusableKey,
-  MISSING_AUTHENTICATION_TOKEN: unknownPath,
+  MISSING_AUTHENTICATION_TOKEN: { code: 'not_found' },
   THROTTLED: tooFast,
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
-  REQUEST_TOO_LARGE: tooLarge,
-  DEFAULT_4XX: unreadable,
-  AUTHORIZER_FAILURE: noCaller,
+  REQUEST_TOO_LARGE: { code: 'content_too_large' },
+  DEFAULT_4XX: { code: 'invalid_parameter', detail: 'The request is malformed. Check its URL and headers.' },
+  // The authorizer did not answer, which charges nothing: another attempt may be answered.
+  AUTHORIZER_FAILURE: serviceUnavailable,
   INTEGRATION_FAILURE: noAnswer,
   INTEGRATION_TIMEOUT: noAnswer,
-  DEFAULT_5XX: fault,
+  DEFAULT_5XX: { code: 'internal_error' },
 } as const satisfies Record<string, GatewayResponse>;
 
 /** API Gateway's name of an answer of its own. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
-/** The HTTP status of an answer of the gateway. */
-export function gatewayStatus({ code }: GatewayResponse): number {
-  return problems[code].status;
-}
-
-/** Its headers, by name; the gateway adds none of its own. */
-export function gatewayHeaders(answer: GatewayResponse): Readonly<Record<string, string>> {
-  const { retryAfterS } = answer;
-  return {
+/**
+ * An answer of the gateway as a problem document, with all of its headers. `requestId` and `rootUrl` may be the gateway's
+ * names for them (`$context.requestId`).
+ */
+export function gatewayAnswer(
+  type: GatewayResponseType,
+  about: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },
+): HttpResponse {
+  const { code, detail, retryAfterS }: GatewayResponse = gatewayResponses[type];
+  const { status } = problems[code];
+  const document = problemDocument({ code } as Refusal, about);
+  // CloudFormation hands a template's characters beyond ASCII back as question marks.
+  const text = (detail ?? document.detail).replaceAll('\u2026', '...');
+  const headers = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     ...openToAll,
-    ...(gatewayStatus(answer) === 401 ? { 'WWW-Authenticate': bearerChallenge } : {}),
-    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    ...(status === 401 && { 'WWW-Authenticate': bearerChallenge }),
+    ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
   };
-}
-
-/**
- * Its body, a problem document.
- * @param requestId the id itself, or the gateway's name for it (`$context.requestId`)
- * @param rootUrl root of the service without a trailing slash, in the gateway's names where it has some
- * @param contact where the operator is reached; absent where none is set
- */
-export function gatewayBody(
-  answer: GatewayResponse,
-  requestId: string,
-  rootUrl: string,
-  contact?: string,
-): string {
-  const { code } = answer;
-  const detail = code === 'invalid_api_key' ? ascii(detailOf({ code }, { contact })) : answer.detail;
-  const { title } = problems[code];
-  const status = gatewayStatus(answer);
-  return JSON.stringify({ type: `${rootUrl}/#${code}`, title, status, detail, code, requestId });
-}
-
-/** CloudFormation hands a template's other characters back as question marks. */
-function ascii(text: string): string {
-  const plain = text.replaceAll('\u2026', '...');
-  if (/[^ -~]/.test(plain)) throw new Error(`A text of the gateway must be ASCII: ${text}`);
-  return plain;
+  return { status, headers, body: JSON.stringify({ ...document, detail: text }) };
 }

@@ -5,126 +5,79 @@ import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
 import { routes } from '../contract/routes';
 
-/**
- * By code, which is never renamed, as clients branch on it: the status, the title, and one or two sentences on what
- * happened and how to resolve it. Where `detailOf` knows more of a request, it says so in their place or behind them.
- */
+/** Status and title by code, which is never renamed, as clients branch on it; `sentences` has the words. */
 export const problems = {
-  invalid_parameter: { status: 400, title: 'Invalid parameter', text: '' },
-  conflicting_parameters: { status: 400, title: 'Conflicting parameters', text: '' },
-  not_found: {
-    status: 404,
-    title: 'Not found',
-    text: 'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'Method not allowed',
-    text: 'Use one of the methods in the Allow header.',
-  },
-  authentication_required: {
-    status: 401,
-    title: 'API key required',
-    text: 'This request requires an API key: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
-  },
-  invalid_api_key: {
-    status: 401,
-    title: 'Invalid API key',
-    text: 'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
-  },
-  invalid_signature: {
-    status: 401,
-    title: 'Invalid signature',
-    text: 'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
-  },
-  invalid_site_key: {
-    status: 401,
-    title: 'Invalid site key',
-    text: 'The site key is malformed, unknown, revoked or expired.',
-  },
-  origin_not_allowed: {
-    status: 403,
-    title: 'Origin not allowed',
-    text: 'The Origin, else the Referer, of a request with a site key has to be one of the origins of the key.',
-  },
-  link_expired: { status: 410, title: 'Link expired', text: 'The signed URL has expired. Sign it again.' },
-  image_removed: {
-    status: 410,
-    title: 'Image removed',
-    text: 'The operator has removed this image. Use other words, or another style or variation.',
-  },
-  credential_not_allowed: {
-    status: 403,
-    title: 'API key required',
-    text: 'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
-  },
-  unsupported_media_type: {
-    status: 415,
-    title: 'Unsupported media type',
-    text: 'Send the body as JSON, with Content-Type: application/json; a page also as text/html.',
-  },
-  // A text with a number in it would keep the whole table in bundles that need none of it.
-  content_too_large: { status: 413, title: 'Body too large', text: '' },
-  duplicate_image: {
-    status: 409,
-    title: 'Duplicate image',
-    text: 'Each image found for this query is already shown by another slot, or excluded. Use other words, or another seed or variation.',
-  },
-  last_owner: {
-    status: 409,
-    title: 'Last owner',
-    text: 'The account would have no owner key left. Create another owner key first.',
-  },
-  too_many_keys: {
-    status: 409,
-    title: 'Too many keys',
-    text: 'The account has as many active credentials as it may. Revoke one that is not used any more.',
-  },
-  no_image_found: {
-    status: 404,
-    title: 'No image found',
-    text: 'No image was found for the query or the pick. Try fewer or more common words.',
-  },
-  content_refused: {
-    status: 422,
-    title: 'Content refused',
-    text: "The generator's safety filter rejected this query.",
-  },
-  rate_limited: {
-    status: 429,
-    title: 'Too many requests',
-    text: 'Too many requests of this account at the same time. The request was not charged; retry it in a second.',
-  },
-  quota_exceeded: { status: 429, title: 'Monthly quota exceeded', text: '' },
-  generation_paused: {
-    status: 503,
-    title: 'Generation paused',
-    text: "Image generation is paused, because the operator's limit has been reached.",
-  },
-  upstream_unavailable: {
-    status: 502,
-    title: 'Image source unavailable',
-    text: 'The image source did not respond and no fallback was available. Retry the request.',
-  },
-  generation_in_progress: {
-    status: 503,
-    title: 'Generation in progress',
-    text: 'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',
-  },
-  service_unavailable: {
-    status: 503,
-    title: 'Service unavailable',
-    text: 'A part of the service is busy, or does not answer at the moment. Retry in a few seconds',
-  },
-  internal_error: {
-    status: 500,
-    title: 'Internal error',
-    text: 'An unexpected error occurred and has been logged. Retry the request.',
-  },
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  authentication_required: { status: 401, title: 'API key required' },
+  invalid_api_key: { status: 401, title: 'Invalid API key' },
+  invalid_signature: { status: 401, title: 'Invalid signature' },
+  invalid_site_key: { status: 401, title: 'Invalid site key' },
+  origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  link_expired: { status: 410, title: 'Link expired' },
+  image_removed: { status: 410, title: 'Image removed' },
+  credential_not_allowed: { status: 403, title: 'API key required' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  content_too_large: { status: 413, title: 'Body too large' },
+  duplicate_image: { status: 409, title: 'Duplicate image' },
+  last_owner: { status: 409, title: 'Last owner' },
+  too_many_keys: { status: 409, title: 'Too many keys' },
+  no_image_found: { status: 404, title: 'No image found' },
+  content_refused: { status: 422, title: 'Content refused' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  quota_exceeded: { status: 429, title: 'Monthly quota exceeded' },
+  generation_paused: { status: 503, title: 'Generation paused' },
+  upstream_unavailable: { status: 502, title: 'Image source unavailable' },
+  generation_in_progress: { status: 503, title: 'Generation in progress' },
+  service_unavailable: { status: 503, title: 'Service unavailable' },
+  internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
 /** The `code` of a problem document. */
 export type ProblemCode = keyof typeof problems;
+
+/**
+ * One or two sentences on what happened and how to resolve it. Where `detailOf` knows more of a request, it says so in
+ * their place or behind them. None has a number in it, which would keep all of them in bundles that need none.
+ */
+const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
+  not_found:
+    'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
+  authentication_required:
+    'This request requires an API key: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
+  invalid_api_key:
+    'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
+  invalid_signature:
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
+  origin_not_allowed:
+    'The Origin, else the Referer, of a request with a site key has to be one of the origins of the key.',
+  link_expired: 'The signed URL has expired. Sign it again.',
+  image_removed: 'The operator has removed this image. Use other words, or another style or variation.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
+  unsupported_media_type:
+    'Send the body as JSON, with Content-Type: application/json; a page also as text/html.',
+  duplicate_image:
+    'Each image found for this query is already shown by another slot, or excluded. Use other words, or another seed or variation.',
+  last_owner: 'The account would have no owner key left. Create another owner key first.',
+  too_many_keys:
+    'The account has as many active credentials as it may. Revoke one that is not used any more.',
+  no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
+  content_refused: "The generator's safety filter rejected this query.",
+  rate_limited:
+    'Too many requests of this account at the same time. The request was not charged; retry it in a second.',
+  generation_paused: "Image generation is paused, because the operator's limit has been reached.",
+  upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
+  generation_in_progress:
+    'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',
+  service_unavailable:
+    'A part of the service is busy, or does not answer at the moment. Retry in a few seconds',
+  internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
+};
 
 /** One faulty parameter. */
 export interface ParameterFault {
@@ -233,20 +186,22 @@ export interface RefusedRequest {
 
 /** The sentences for the caller: what happened and how to resolve it. */
 export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
-  const { allow, nowMs } = request;
-  const { text } = problems[refusal.code];
   if ('faults' in refusal) return faultsDetail(refusal, request);
-  if ('rateLimit' in refusal) return limitDetail(refusal, nowMs);
+  if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
+  const { [refusal.code]: text = '' } = sentences;
   switch (refusal.code) {
     case 'method_not_allowed':
-      return allow ? `Use ${allow.filter((method) => method !== 'OPTIONS').join(' or ')}.` : text;
+      return request.allow
+        ? `Use ${request.allow.filter((method) => method !== 'OPTIONS').join(' or ')}.`
+        : text;
     case 'content_too_large':
       return `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`;
     case 'invalid_api_key':
-      return `${text}${issuerText(request)}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'invalid_site_key':
-    case 'authentication_required':
-      return `${text}${issuerText(request)}`;
+    case 'authentication_required': {
+      const secret = ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
+      return `${text} ${issuerText(request)}${'isPublished' in refusal ? secret : ''}`;
+    }
     case 'credential_not_allowed':
       return refusal.isMember
         ? 'Keys are managed with an owner key of the account: a live API key whose role is owner.'
@@ -258,7 +213,7 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
     case 'service_unavailable':
       return `${text}${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':
-      return `${text} It continues ${momentText(refusal.endsMs, nowMs)}.`;
+      return `${text} It continues ${momentText(refusal.endsMs, request.nowMs)}.`;
     default:
       return text;
   }
@@ -270,26 +225,22 @@ function pageText(page: string | undefined): string {
   return `The request comes from ${origin.slice(0, 100)}.`;
 }
 
-function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
-  const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
-  return [
-    ...faults.map(
-      ({ parameter, bounds, received }) =>
-        `${parameter}: ${bounds}${received === undefined ? '' : ` (received: ${received})`}.`,
-    ),
-    ...(note === undefined
-      ? []
-      : [`${note.charAt(0).toUpperCase()}${note.slice(1)}`.replace(/[^.?]$/, '$&.')]),
-    ...(isWordless ? [`For example: ${rootUrl}${routes.image}?query=mountain+lake.`] : []),
-    ...(nearest === undefined ? [] : [`The nearest valid URL: ${rootUrl}${nearest}`]),
-  ].join(' ');
-}
-
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
   // Where the operator names no contact, providers are told the service itself, which answers nobody.
-  return contact === undefined || contact === rootUrl
-    ? ' The operator of the service issues keys (npm run keys -- create).'
-    : ` The operator of the service issues keys: ${contact}.`;
+  const isNamed = contact !== undefined && contact !== rootUrl;
+  return `The operator of the service issues keys${isNamed ? `: ${contact}` : ' (npm run keys -- create)'}.`;
+}
+
+function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
+  const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
+  const texts = faults.map(({ parameter, bounds, received }) => {
+    const given = received === undefined ? '' : ` (received: ${received})`;
+    return `${parameter}: ${bounds}${given}.`;
+  });
+  if (note) texts.push(`${note.charAt(0).toUpperCase()}${note.slice(1)}`.replace(/[^.?]$/, '$&.'));
+  if (isWordless) texts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
+  if (nearest !== undefined) texts.push(`The nearest valid URL: ${rootUrl}${nearest}`);
+  return texts.join(' ');
 }
 
 function limitDetail(
@@ -301,10 +252,9 @@ function limitDetail(
   const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
   const number = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
   const what = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
-  return [
-    `The ${isQuota ? 'quota' : 'limit'} of ${number}${what} per ${window.kind} has been reached.`,
-    `It resets ${momentText(window.endMs, nowMs)}.`,
-    ...(isQuota && isOfImages ? ['AI images that exist and stock images are served as before.'] : []),
-    ...(hint === undefined ? [] : [hint]),
-  ].join(' ');
+  const reached = `The ${isQuota ? 'quota' : 'limit'} of ${number}${what} per ${window.kind} has been reached.`;
+  const texts = [reached, `It resets ${momentText(window.endMs, nowMs)}.`];
+  if (isQuota && isOfImages) texts.push('AI images that exist and stock images are served as before.');
+  if (hint !== undefined) texts.push(hint);
+  return texts.join(' ');
 }

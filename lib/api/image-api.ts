@@ -7,11 +7,9 @@ import type { Construct, IDependable } from 'constructs';
 import { type Tier, tiers } from '../../lambda/contract/plans';
 import { gatewayResources } from '../../lambda/contract/routes';
 import {
-  type GatewayResponse,
-  gatewayBody,
-  gatewayHeaders,
+  type GatewayResponseType,
+  gatewayAnswer,
   gatewayResponses,
-  gatewayStatus,
 } from '../../lambda/http/gateway-responses';
 import { perSecondOf, type Stage } from '../stage';
 import { accessLog } from './access-log';
@@ -75,17 +73,20 @@ export class ImageApi extends apigateway.RestApi {
             isAuthorized ? keyed : { authorizationType: apigateway.AuthorizationType.NONE },
           );
     // Errors of API Gateway are problem documents that pages of any origin can read.
-    for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses))
+    for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
+      const about = { requestId: '$context.requestId', rootUrl, contact };
+      const { status, headers, body } = gatewayAnswer(type, about);
       this.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
-        statusCode: String(gatewayStatus(response)),
+        statusCode: String(status),
         // API Gateway wants static values in single quotes.
         responseHeaders: Object.fromEntries(
-          Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
+          Object.entries(headers).map(([name, value]) => [name, `'${value}'`]),
         ),
         // Only the template for application/json is sure to be used, whatever the caller accepts.
-        templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl, contact) },
+        templates: { 'application/json': body },
       });
+    }
   }
 
   /**
