@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the service. */
 
 import { credentialTable } from '../../contract/credentials';
-import { type HeaderText, headerTexts } from '../../contract/headers';
+import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
 import { problems } from '../../problems/problem';
 import { paths } from './operations';
 import { parameterComponents } from './parameters';
@@ -35,7 +35,11 @@ export function openApiDocument(rootUrl: string) {
     paths,
     components: {
       schemas,
-      headers: Object.fromEntries(Object.entries(headerTexts).map(headerOf)),
+      headers: Object.fromEntries(
+        Object.values(headerTexts)
+          .flatMap(Object.entries<string>)
+          .map(headerOf),
+      ),
       parameters: parameterComponents,
       securitySchemes: {
         bearerKey: {
@@ -63,5 +67,5 @@ export function openApiDocument(rootUrl: string) {
   };
 }
 
-const headerOf = ([name, { description, schema = { type: 'string' } }]: [string, HeaderText]) =>
-  [name, { description, schema }] as const;
+const headerOf = ([name, description]: [string, string]) =>
+  [name, { description, schema: headerSchemas[name as HeaderName] ?? { type: 'string' } }] as const;

@@ -85,7 +85,7 @@ export const problemOf = (
 
 /** The headers of every answer with an image, or of those of charged routes. */
 export const inGroup = (group: 'image' | 'rate'): readonly HeaderName[] =>
-  (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
+  Object.keys(headerTexts[group]) as HeaderName[];
 
 /** References to headers, for a response. */
 export const withHeaders = (...names: readonly HeaderName[]): References =>

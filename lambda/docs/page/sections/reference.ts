@@ -73,7 +73,7 @@ function operations(): readonly Html[] {
   );
 }
 
-const shownHeaders = Object.entries(headerTexts).filter(([, { group }]) => group);
+const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
 /** @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys */
 export function reference(prefix: string, contact: string | undefined): readonly Topic[] {
@@ -97,7 +97,7 @@ export function reference(prefix: string, contact: string | undefined): readonly
     ${table(
       'Headers',
       ['Header', 'Meaning'],
-      shownHeaders.map(([name, { description }]) => [html`<code>${name}</code>`, prose(description)]),
+      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, prose(description)]),
     )}`,
     },
     {
