@@ -9,4 +9,4 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();
 }
 
-void tool(process.argv[2]).then(run);
+void tool(process.argv.slice(2)).then(run);

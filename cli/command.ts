@@ -1,16 +1,7 @@
-/** Makes the commands of the tool: the same help, the same refusals in one line, and results as text or JSON. */
+/** Makes the commands of the tool: the same help, and the same refusals in one line. */
 
-import { Command, type CommanderError } from 'commander';
-import { explain } from './explain';
-import { exitCodes, Failure } from './failure';
-
-/** How the tool is called from the project's folder. */
-const tool = 'npm run image-redirect --';
-
-/** Thrown when help was asked for and has been printed. */
-class HelpShown extends Error {
-  override readonly name = 'HelpShown';
-}
+import { Command, CommanderError } from 'commander';
+import { explain, wrongUsage } from './failure';
 
 /** What the help of a command says. */
 export interface CommandTexts {
@@ -25,58 +16,33 @@ export interface CommandTexts {
   readonly more?: string;
 }
 
-/** A command whose parsing throws `Failure` or `HelpShown`. */
+/** A command whose parsing throws `Failure`, or a `CommanderError` once help has been printed. */
 export function createCommand(
   name: string,
-  { summary, details, program = tool, examples, more }: CommandTexts,
+  { summary, details, program = 'npm run image-redirect --', examples, more }: CommandTexts,
 ): Command {
+  const lines = examples.map((example) => `  ${program} ${example}`.trimEnd());
   const command: Command = new Command(name)
     .summary(summary)
-    .description(details === undefined ? summary : `${summary} ${details}`)
+    .description([summary, details].join(' ').trim())
     .helpOption('--help', 'show this help')
     .allowExcessArguments(false)
     .showHelpAfterError(false)
     .configureHelp({
-      subcommandTerm: (each) =>
-        [each.name(), ...each.registeredArguments.map((argument) => argument.name())].join(' '),
+      subcommandTerm: (each) => [each, ...each.registeredArguments].map((part) => part.name()).join(' '),
     })
     // A refusal is printed once, by the program; help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
-    .addHelpText('before', ({ command: shown }) => {
-      // Commander shows the help of the group to who has mistyped one of its commands.
-      const known = ['help', ...shown.commands.map((each) => each.name())];
-      const name = shown.args.find((word) => !word.startsWith('-') && !known.includes(word));
-      if (known.length > 1 && name !== undefined)
-        shown.error(`unknown command '${name}'`, { code: 'commander.unknownCommand' });
-      return '';
-    })
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`)
     .exitOverride((error) => {
-      if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw new HelpShown();
-      throw new Failure(
-        exitCodes.usage,
-        `${refusal(command, error)} See "${[program, ...pathOf(command)].join(' ')} --help".`,
-      );
+      if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
+      const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+      const names = command.commands.map((each) => each.name()).join(', ');
+      const known = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
+      throw wrongUsage(`${sentence}${known} See "${[program, ...pathOf(command)].join(' ')} --help".`);
     });
-  const lines = examples.map((example) => `  ${program}${example === '' ? '' : ` ${example}`}`);
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`);
-}
-
-/** Commander's message as one sentence, with what it leaves out. */
-function refusal(command: Command, { code, message }: CommanderError): string {
-  const line = message
-    .replace(/^error: /, '')
-    .split('\n')
-    .join(' ')
-    .replace(/\.$/, '');
-  const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
-  switch (code) {
-    case 'commander.unknownCommand':
-      return `${sentence}. The commands are: ${command.commands.map((each) => each.name()).join(', ')}, help.`;
-    case 'commander.excessArguments':
-      return `${sentence}: ${command.args.map((argument) => `"${argument}"`).join(' ')}.`;
-    default:
-      return `${sentence}.`;
-  }
+  return command;
 }
 
 /** Names of a command and its parents, without the program's. */
@@ -103,7 +69,7 @@ export async function execute(command: Command, args: readonly string[]): Promis
   try {
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof HelpShown) return;
+    if (error instanceof CommanderError) return;
     const { exitCode, message } = explain(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;

@@ -1,4 +1,4 @@
-/** How a command ends: exit codes that scripts can rely on, and the failures that lead to them. */
+/** How a command ends: exit codes that scripts can rely on, and errors as one line that says what to do. */
 
 /** Exit codes of the tool, which scripts may rely on. */
 export const exitCodes = {
@@ -18,24 +18,74 @@ export const exitCodes = {
 /** A number of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An expected end; its message is one line for the operator. */
+/** An end that is explained: its message is one line for the operator, without a key or the secret of a signer. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    options?: ErrorOptions,
+    cause?: unknown,
   ) {
-    super(message, options);
+    super(message.replaceAll(/\b(pk|sgs)_(live|test)_[\w-]+/g, '$1_$2_…'), { cause });
   }
 }
 
 /** Ends the command with 1. */
-export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, { cause });
+export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, cause);
 /** Ends the command with 2: its command line is not understood. */
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
 /** Ends the command with 3: there is no such key, account or stack. */
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
 /** Ends the command with 5: the service or AWS cannot be reached. */
 export const unreachable = (message: string, cause?: unknown) =>
-  new Failure(exitCodes.unreachable, message, { cause });
+  new Failure(exitCodes.unreachable, message, cause);
+
+/** Where AWS was called, for the message. */
+export interface AwsPlace {
+  readonly region?: string;
+  readonly profile?: string;
+}
+
+const unusable =
+  /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
+const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
+const network =
+  /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
+
+/** Any error as a failure. @param place where AWS was called; the environment where it names no profile */
+export function explain(
+  error: unknown,
+  { region, profile = process.env['AWS_PROFILE'] }: AwsPlace = {},
+): Failure {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof Error)) return failed(String(error));
+  const { name, code, $metadata } = error as NodeJS.ErrnoException & {
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  const message = (error.message.split('\n')[0] ?? '').replace(/\.$/, '');
+  const within = region === undefined ? '' : ` in ${region}`;
+  const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
+  if (unusable.test(name))
+    return unreachable(
+      `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
+      error,
+    );
+  if (denied.test(name))
+    return unreachable(
+      `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
+      error,
+    );
+  if (message === 'Region is missing')
+    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.', error);
+  if (network.test(`${name} ${code} ${message}`))
+    return unreachable(
+      `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
+      error,
+    );
+  if (name === 'ResourceNotFoundException')
+    return notFound(
+      `A table or a secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
+    );
+  const status = $metadata?.httpStatusCode;
+  return failed(`${status ? `AWS answered ${status}${within}: ` : ''}${name}: ${message}.`, error);
+}

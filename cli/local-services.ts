@@ -31,62 +31,46 @@ export const localNames = {
 const timeoutMs = 3_000;
 
 /** What a local service answers at `/_local`, and how it was reached. */
-interface LocalDescription {
+export interface LocalDescription {
   /** URL of the service. */
   readonly url: string;
   /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
-  readonly token?: string;
+  readonly token: string | undefined;
   /** URL of its DynamoDB, and the tables in there by their names in the contract. */
   readonly dynamodb: string;
-  readonly tables: Readonly<Record<string, string>>;
+  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
   /** URL of the other AWS services that it calls. */
   readonly aws: string;
   /** URL of its image library, `file:///folder`. */
   readonly imageStore: string;
   /** The operator's changes to the plans, as JSON. */
-  readonly plans?: string;
+  readonly plans: string | undefined;
   /** The day's ceiling on generations. */
-  readonly generationsPerDay?: string;
+  readonly generationsPerDay: string | undefined;
   /** How stock providers are configured, by the names of the variables. */
-  readonly stockProviders?: Readonly<Record<string, unknown>>;
+  readonly stockProviders: Readonly<Record<string, unknown>>;
 }
 
-/** @throws `Failure` */
+/** Asks a local service. @throws `Failure` */
 export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
-  const url = rootOf(serviceUrl);
+  const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
+  if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
+  const { origin: url } = root;
   const token = tokenOf(url);
-  const { dynamodb, tables, aws, imageStore, ...more } = await fetchDescription(url, token);
-  if (!dynamodb || !tables || !aws || !imageStore) throw isNoService(url);
-  return { url, dynamodb, tables, aws, imageStore, ...more, ...(token === undefined ? {} : { token }) };
-}
-
-const isNoService = (url: string) =>
-  unreachable(`${url} answers, but it is no local image redirect service.`);
-
-function rootOf(text: string): string {
-  const url = parseUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
-  if (!url) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
-  return url.origin;
-}
-
-async function fetchDescription(url: string, token = ''): Promise<Partial<LocalDescription>> {
-  let answer: Response;
-  try {
-    answer = await fetch(`${url}/_local`, {
-      headers: { [tokenHeader]: token },
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    });
-  } catch (error) {
-    throw unreachable(
-      `No service answers at ${url}. Start one with "npm start", or name another with --local or --stack.`,
-      error,
-    );
-  }
+  const asked: RequestInit = {
+    headers: { [tokenHeader]: token ?? '' },
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  };
+  const answer = await fetch(`${url}/_local`, asked).catch((error: unknown) => {
+    const start = 'Start one with "npm start", or name another with --local or --stack.';
+    throw unreachable(`No service answers at ${url}. ${start}`, error);
+  });
   if (answer.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  if (!answer.ok) throw isNoService(url);
-  return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
+  const described = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
+  return { ...(described as LocalDescription), url, token };
 }
 
 /** Where the token of a service is kept: readable for its user alone, and found from any folder. */

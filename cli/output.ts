@@ -39,50 +39,34 @@ export function table(
   rows: readonly (readonly Cell[])[],
   columns = pipedColumns,
 ): string {
-  const all = [head.map((name) => name.toUpperCase()), ...rows];
+  const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
   const isNumeric = head.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'));
-  const last = head.length - 1;
-  const indent = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
+  const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowest, columns - indent);
-  const lines = all.map((row) => {
+  // At its spaces; a word that is longer than the room stays whole.
+  const lines = new RegExp(`(.{1,${room}}|\\S+)( |$)`, 'gu');
+  const filled = all.map((row) => {
     const cells = row.map((cell, i) => {
       const blanks = ' '.repeat((widths[i] ?? 0) - lengthOf(cell));
-      return isNumeric[i]
-        ? `${blanks}${cell}`
-        : i === last
-          ? wrapped(String(cell), room)
-          : `${cell}${blanks}`;
+      if (isNumeric[i]) return `${blanks}${cell}`;
+      if (i < head.length - 1) return `${cell}${blanks}`;
+      return cell.replaceAll(lines, `$1\n${' '.repeat(indent)}`);
     });
-    return cells
-      .join('  ')
-      .replaceAll('\n', `\n${' '.repeat(indent)}`)
-      .trimEnd();
+    return cells.join('  ').trimEnd();
   });
-  return lines.join('\n');
+  return filled.join('\n');
 }
 
-/** Names and values below one another. */
+/** Names, with a capital, and values below one another. */
 export function facts(entries: Facts): string {
   const known = entries.filter(([, value]) => value !== undefined);
   const width = Math.max(...known.map(([name]) => name.length));
-  return known.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  const lines = known.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
 /** A number of things. @param noun of one */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const lengthOf = (cell: Cell = '') => [...String(cell)].length;
-
-/** Broken at spaces into lines of so many characters; a longer word stays whole. */
-function wrapped(text: string, room: number): string {
-  let length = 0;
-  return text
-    .split(' ')
-    .map((word, i) => {
-      const fits = i === 0 || length + 1 + lengthOf(word) <= room;
-      length = (fits && i > 0 ? length + 1 : 0) + lengthOf(word);
-      return i === 0 ? word : `${fits ? ' ' : '\n'}${word}`;
-    })
-    .join('');
-}
+const lengthOf = (cell = '') => [...cell].length;

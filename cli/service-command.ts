@@ -1,10 +1,9 @@
 /** Commands that work on a service: rows of a table, made into commands with the same options, confirmation and output. */
 
 import { createInterface } from 'node:readline';
-import { Argument, Command, Option } from 'commander';
+import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { explained } from './explain';
-import { exitCodes, Failure } from './failure';
+import { exitCodes, explain, Failure, wrongUsage } from './failure';
 import { localUrl } from './local-services';
 import { print, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -19,38 +18,12 @@ export interface Session {
 /** One command, as a row of its group's table. */
 export interface ServiceCommand extends CommandTexts {
   readonly name: string;
-  /** What it takes in its place, such as `<ID>` or `<ID...>`. */
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
   /** Whether it asks before what cannot be undone. */
   readonly confirms?: boolean;
   /** @param options as each command knows its own; the given arguments follow. @throws `Failure`, and what the SDK throws */
   run(session: Session, options: never, ...given: readonly string[]): Promise<Result>;
-}
-
-/** What an option takes beside its text. */
-interface OptionTerms {
-  readonly read?: (text: string, before: never) => unknown;
-  readonly choices?: readonly string[];
-  readonly isRequired?: boolean;
-  /** The value where it is not given, and how the help calls it. */
-  readonly preset?: unknown;
-  readonly presetWords?: string;
-}
-
-/** An option of a command. @param flags such as `--name <TEXT>` */
-export function option(flags: string, text: string, terms: OptionTerms = {}): Option {
-  const { read, choices, isRequired = false, preset, presetWords } = terms;
-  const made = new Option(flags, text).makeOptionMandatory(isRequired);
-  if (choices) made.choices(choices);
-  if (read) made.argParser(read as (text: string, before: unknown) => unknown);
-  return preset === undefined ? made : made.default(preset, presetWords);
-}
-
-/** An argument of a command. @param form such as `<ID>` */
-export function argument(form: string, text: string, read?: (text: string) => string): Argument {
-  const made = new Argument(form, text);
-  return read ? made.argParser(read) : made;
 }
 
 /** A group of commands. */
@@ -70,16 +43,11 @@ export function serviceCommand(row: ServiceCommand): Command {
   const made = createCommand(row.name, row);
   for (const each of row.arguments ?? []) made.addArgument(each);
   for (const each of row.options ?? []) made.addOption(each);
-  const yes = new Option('--yes', 'do not ask before what cannot be undone');
-  // The others take it in silence, so that a script may pass it to all.
+  const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
   return made
-    .addOption(row.confirms ? yes : yes.hideHelp())
+    .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!row.confirms))
     .optionsGroup('Options for the service:')
-    .addOption(
-      new Option('--local <URL>', `a local service (default: ${localUrl})`).conflicts([
-        ...['stack', 'region', 'profile'],
-      ]),
-    )
+    .addOption(local.conflicts(['stack', 'region', 'profile']))
     .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
     .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
     .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
@@ -93,8 +61,9 @@ export function serviceCommand(row: ServiceCommand): Command {
       };
       try {
         const given = made.processedArgs.flat() as string[];
-        const work = () => row.run({ service, confirm }, options as never, ...given);
-        print(await explained(service.place, work), options.json === true);
+        print(await row.run({ service, confirm }, options as never, ...given), options.json === true);
+      } catch (error) {
+        throw explain(error, service.place);
       } finally {
         service.database.client.destroy();
       }
@@ -114,4 +83,14 @@ async function ask(question: string): Promise<void> {
   });
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
+}
+
+/** Reads a text of 1 to so many characters, by code points, trimmed. @param option its name, for the refusal */
+export function readText(option: string, charactersMax = 100): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
+      throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
+    return trimmed;
+  };
 }

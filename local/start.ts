@@ -25,10 +25,10 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 
 const named = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
-/** The command `start`. */
-export function start(): Command {
+/** The command `start`. @param summary what it is for */
+export function start(summary: string): Command {
   const texts = {
-    summary: 'Run the whole service on this machine: no AWS account, no Docker, no network.',
+    summary,
     examples: [
       'start --photos',
       'start --port 8080 --memory',

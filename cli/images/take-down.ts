@@ -1,14 +1,10 @@
 /** Takes an image down for good: nothing gives it out any more, its files are deleted, caches forget it. */
 
-import type { Clock } from '../../lambda/base/clock';
+import type { DatabaseServices } from '../../lambda/aws/dynamodb';
 import { stockFolder } from '../../lambda/contract/image-paths';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
-import {
-  findByImageId,
-  type Generation,
-  type GenerationServices,
-  remove,
-} from '../../lambda/generation/generations';
+import { findByImageId, type Generation, remove } from '../../lambda/generation/generations';
+import type { ImageLibrary } from '../../lambda/images/image-library';
 import {
   noteRemoved,
   pickOf,
@@ -18,12 +14,17 @@ import {
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
-/** What holds images, and what has been told of them. */
-export interface TakeDownServices extends PhotoServices {
-  readonly tables: PhotoServices['tables'] & GenerationServices['tables'];
+/** What removing files needs. */
+export interface RemovingServices extends DatabaseServices {
+  readonly bucket: Pick<ImageLibrary, 'list' | 'remove'>;
   /** Has the distributions forget what lies below these folders. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
-  readonly clock: Clock;
+}
+
+/** What holds images, and what has been told of them. */
+export interface TakeDownServices extends RemovingServices, PhotoServices {
+  readonly bucket: PhotoServices['bucket'];
+  readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
 }
 
 /** An image as it is stored. */
@@ -36,43 +37,29 @@ interface StoredImage {
   readonly generation?: Generation;
   /** Of a photograph of the operator's own. */
   readonly photo?: string;
-  /** Of one that was taken down before. */
-  readonly removal?: Removal;
 }
 
 /** A photo of a provider, or of the operator's own. */
 export function photoImage(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
-  const isOwn = provider === 'library';
-  return {
-    kind: isOwn ? 'library' : 'stock',
-    pick,
-    folders: [stockFolder(pick)],
-    ...(isOwn && { photo: id }),
-  };
+  const of =
+    provider === 'library' ? ({ kind: 'library', photo: id } as const) : ({ kind: 'stock' } as const);
+  return { ...of, pick, folders: [stockFolder(pick)] };
 }
 
 /** @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet */
 export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
-  const item = await readImage(services, id);
-  const { image, removal } = item ?? {};
+  const { image, removal } = (await readImage(services, id)) ?? {};
   if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
   const generation = await findByImageId(services, image ? image.imageId : id);
   if (generation) {
     const { key, imageId } = generation;
     const folders = [imageFolder(key), renditionsFolder(key)];
-    const pick = pickOfAiImage(imageId);
-    const removed = (await readImage(services, pick))?.removal;
-    return { kind: 'ai', pick, folders, generation, ...(removed && { removal: removed }) };
+    return { kind: 'ai', pick: pickOfAiImage(imageId), folders, generation };
   }
-  if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)], removal };
-  const photo = (await listPhotos(services)).find((each) => each.id === id);
-  return photo && photoImage('library', id);
-}
-
-/** What removing files needs. */
-interface RemovingServices extends Pick<TakeDownServices, 'clock' | 'invalidate'> {
-  readonly bucket: Pick<TakeDownServices['bucket'], 'list' | 'remove'>;
+  if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
+  const isPhoto = (await listPhotos(services)).some((each) => each.id === id);
+  return isPhoto ? photoImage('library', id) : undefined;
 }
 
 /**
@@ -109,20 +96,18 @@ const generatingMs = 60_000;
  */
 export async function takeDown(
   services: TakeDownServices,
-  { kind, pick, folders, generation, photo, removal: earlier }: StoredImage,
+  { kind, pick, folders, generation, photo }: StoredImage,
   by: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
   if (generation) await remove(services, generation.key);
-  const known = earlier ?? (await readImage(services, pick))?.removal;
-  let removal = known ?? { ...by, kind, files: 0 };
-  await noteRemoved(services, pick, removal);
-  let files = photo === undefined ? 0 : await removePhotos(services, [photo]);
-  const isMade = !generation || generation.state === 'ready';
-  files += await removeFiles(services, folders, isMade ? renderingMs : generatingMs);
   // A repeated command completes what an earlier one has begun, and is no other removal.
-  if (!known && files > 0) {
-    removal = { ...removal, files };
-    await noteRemoved(services, pick, removal);
-  }
-  return removal;
+  const earlier = (await readImage(services, pick))?.removal;
+  const removal = earlier ?? { ...by, kind, files: 0 };
+  await noteRemoved(services, pick, removal);
+  const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
+  const isMade = !generation || generation.state === 'ready';
+  const files = photos + (await removeFiles(services, folders, isMade ? renderingMs : generatingMs));
+  if (earlier || files === 0) return removal;
+  await noteRemoved(services, pick, { ...removal, files });
+  return { ...removal, files };
 }

@@ -1,9 +1,7 @@
 /** What changes an account on all its keys, shows what it has used, and ends it. */
 
-import { untimed } from '../../lambda/aws/dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { type PlanName, unlimitedRequests } from '../../lambda/contract/plans';
-import { routes } from '../../lambda/contract/routes';
 import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { keysOf } from '../../lambda/credentials/key-store';
@@ -14,83 +12,61 @@ import { usedOf } from '../../lambda/quota/take';
 import { reportUsage, usageDocument } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown } from '../../lambda/quota/usage/usage-schema';
 import { notFound } from '../failure';
+import { imagesOf } from '../images/images';
 import { countOf, facts, type Result, table } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import { accountOf, keyServicesOf } from './credentials';
 import { removeAccount } from './remove-account';
 
-/** Puts an account on a plan. */
-export async function setPlan({ service }: Session, _: object, id = '', plan = ''): Promise<Result> {
+/** Puts an account on a plan, or names it. */
+export async function change(
+  service: Service,
+  id = '',
+  terms: { readonly plan?: string | undefined } | { readonly accountName?: string | undefined },
+): Promise<Result> {
   const services = keyServicesOf(service);
   const { account } = await accountOf(services, id);
-  const keys = await setTerms(services, account, { plan: plan as PlanName });
-  const text = `Account ${account} is on plan ${plan}, with its ${countOf(keys, 'key')}. The limit changes within a minute.`;
-  return { json: { account, plan, keys }, text: () => text };
-}
-
-/** Names an account. */
-export async function setName({ service }: Session, _: object, id = '', accountName = ''): Promise<Result> {
-  const services = keyServicesOf(service);
-  const { account } = await accountOf(services, id);
-  const keys = await setTerms(services, account, { accountName });
-  const text = `Account ${account} is called ${accountName}. Events and GET ${routes.usage} show the name within a minute.`;
-  return { json: { account, accountName, keys }, text: () => text };
+  const keys = await setTerms(services, account, terms as { plan: PlanName } | { accountName: string });
+  const words = 'plan' in terms ? `is on plan ${terms.plan}` : `is called ${Object.values(terms)[0]}`;
+  return {
+    json: { account, ...terms, keys },
+    text: () => `Account ${account} ${words}, with its ${countOf(keys, 'key')}. It shows within a minute.`,
+  };
 }
 
 /** Removes all that belongs to an account, for good. */
 export async function deleteAccount({ service, confirm }: Session, _: object, account = ''): Promise<Result> {
   if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
-  const services = {
-    ...untimed(service.database),
-    tables: service.tables('apiKeys', 'quotaCounters', 'generationIndex'),
-    bucket: service.openLibrary(),
-    invalidate: service.invalidate,
-  };
+  const services = await imagesOf(service);
   await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
-  const { credentials, usage: items, images, files } = await removeAccount(services, account);
+  const removed = await removeAccount({ ...services, tables: service.tables }, account);
   return {
-    json: { account, credentials, usage: items, images, files },
-    text: () =>
-      facts([
-        ['Account', account],
-        ['Credentials', credentials],
-        ['Items of usage', items],
-        ['AI images', images],
-        ['Files', files],
-      ]),
+    json: { account, ...removed },
+    text: () => `Removed of account ${account}:\n${facts(Object.entries(removed))}`,
   };
 }
 
 /** What an account has used, as the account itself can read it, beside the operator's day of AI images. */
 export async function usage(
   { service }: Session,
-  { test }: { readonly test?: boolean },
+  { test }: { readonly test?: true },
   id = '',
 ): Promise<Result> {
-  const services = keyServicesOf(service);
+  const services = { ...keyServicesOf(service), tables: service.tables };
   const { account, accountName, plan, keyId } = await accountOf(services, id);
-  const name = accountName === undefined ? {} : { accountName };
-  const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
+  const named = accountName === undefined ? {} : { accountName };
+  const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...named, plan, keyId };
   const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
-  const deps = {
-    ...services,
-    tables: service.tables('quotaCounters'),
-    readKeys: () => keysOf(services, account),
-    plans,
-    pastMonths: createExpiringCache<never>(1),
-  };
-  const [report, day] = await Promise.all([reportUsage(deps, caller, Date.now()), generatedToday(service)]);
-  const json = { ...usageDocument(caller, report), ...(day ? { day } : {}) };
-  return { json, text: (columns) => describe(json, columns) };
-}
-
-/** Images generated today for all accounts together, against their ceiling; `undefined` where there is none. */
-async function generatedToday(service: Service) {
+  const readKeys = () => keysOf(services, account);
+  const report = { ...services, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
+  const nowMs = Date.now();
+  const document = usageDocument(caller, await reportUsage(report, caller, nowMs));
   const limit = Number(service.generationsPerDay);
-  if (!(limit > 0)) return undefined;
-  const services = { ...untimed(service.database), tables: service.tables('quotaCounters') };
-  return { limit, used: await usedOf(services, generationDayOf(limit, Date.now())) };
+  // For all accounts together, where there is a ceiling.
+  const day = limit > 0 && { limit, used: await usedOf(services, generationDayOf(limit, nowMs)) };
+  const json = { ...document, ...(day && { day }) };
+  return { json, text: (columns) => describe(json, columns) };
 }
 
 type UsageRecord = ReturnType<typeof usageDocument> & {
@@ -115,6 +91,9 @@ function describe(record: UsageRecord, columns: number): string {
     ['AI images, all accounts', day && `${amount(day.used)} of ${amount(day.limit)} today`],
   ]);
   const counts = ['Charged', 'From cache', 'New', 'Free'];
+  const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => [
+    ...[requests, byCache.HIT, byCache.MISS, free],
+  ];
   const tables = [
     { head: ['Day', ...counts], rows: byDay.map((each) => [each.date, ...countsOf(each)]) },
     {
@@ -125,12 +104,4 @@ function describe(record: UsageRecord, columns: number): string {
     { head: ['Month', ...counts], rows: history.map((each) => [each.month, ...countsOf(each)]) },
   ].filter(({ rows }) => rows.length > 0);
   return [about, ...tables.map(({ head, rows }) => table(head, rows, columns))].join('\n\n');
-}
-
-function countsOf({
-  requests,
-  byCache,
-  free,
-}: Pick<UsageBreakdown['byDay'][number], 'requests' | 'byCache' | 'free'>) {
-  return [requests, byCache.HIT, byCache.MISS, free];
 }

@@ -20,19 +20,19 @@ import { failed, notFound, wrongUsage } from '../failure';
 import { type Facts, facts, type Result, table } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
-import { type CredentialKind, signer } from './kinds';
+import type { CredentialKind } from './kinds';
 
 /** What the functions that issue, change and find keys need of a service. */
-export const keyServicesOf = (service: Service): ManageServices => ({
-  ...untimed(service.database),
-  tables: service.tables('apiKeys'),
+export const keyServicesOf = ({ database, tables, readPrincipal }: Service): ManageServices => ({
+  ...untimed(database),
+  tables,
   ids: systemIds,
-  readPrincipal: () => service.readPrincipal(),
+  readPrincipal,
 });
 
 interface CreateOptions {
   readonly name: string;
-  readonly test?: boolean;
+  readonly test?: true;
   readonly account?: string;
   readonly plan?: PlanName;
   readonly accountName?: string;
@@ -44,28 +44,23 @@ interface CreateOptions {
 /** Makes one, of an account or, with an API key, of a new one. */
 export async function create(
   kind: CredentialKind,
-  session: Session,
-  { account, accountName, plan, role, origin = [], maxPerMonth, ...options }: CreateOptions,
+  { service }: Session,
+  { name, test, account: id, plan = 'free', accountName, role, origin = [], maxPerMonth }: CreateOptions,
 ): Promise<Result> {
-  const mode = options.test ? 'test' : 'live';
-  if (role === 'owner' && mode === 'test') throw wrongUsage('A test key owns no account.');
+  const mode = test ? 'test' : 'live';
+  if (role === 'owner' && test) throw wrongUsage('A test key owns no account.');
   const origins = readOrigins(origin, mode);
-  const services = keyServicesOf(session.service);
-  const existing = account === undefined ? undefined : await accountOf(services, account);
-  if (existing && accountName !== undefined && accountName !== existing.accountName)
-    throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
-  if (existing && plan !== undefined && plan !== existing.plan)
-    throw wrongUsage(`The account is on plan ${existing.plan}. "keys set-plan" changes it for all its keys.`);
-  const withSecret = kind.kind === 'signer' ? await readSecrets(session.service) : undefined;
+  const services = keyServicesOf(service);
+  const existing = id === undefined ? undefined : await accountOf(services, id);
+  const reveal = await revealing(kind, service);
   const made = await issueKey(services, {
-    ...{ mode, name: options.name, account: existing?.account, accountName, role, maxPerMonth },
-    plan: existing?.plan ?? plan ?? 'free',
+    ...{ mode, name, account: existing?.account, accountName, role, maxPerMonth },
+    plan: existing?.plan ?? plan,
     publishedAs: kind.kind === 'key' ? undefined : kind.kind,
     origins: kind.kind === 'site' ? origins : undefined,
   });
-  if (withSecret) return issued(kind, withSecret(made.record));
   const signerId = made.signer?.keyId;
-  return issued(kind, made, signerId === undefined ? {} : { signerId }, [[signer.id.title, signerId]]);
+  return issued(kind, reveal(made), signerId ? { signerId } : {}, [['Signer id', signerId]]);
 }
 
 /** Origins that one site key may have. */
@@ -83,42 +78,33 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * Reads the secret that the signers' own are derived from: before one is made, so that none is made whose secret was
- * never shown. The returned function adds a signer's secret to its record.
+ * Finds what is secret of one that was just made. What the signers' own secrets are derived from is read before one is made,
+ * so that none is made whose secret was never shown.
  */
-async function readSecrets({
-  signerSecretId,
-  readSecret,
-}: Service): Promise<(record: KeyRecord) => IssuedKey> {
-  if (signerSecretId === undefined)
-    throw failed('The deployed version does not support signers yet. Deploy a newer one first.');
-  const master = await readSecret(signerSecretId);
-  if (!master) throw failed('The secret of the signers is empty.');
-  return (record) => ({ record, key: signerSecretOf(master, signerIdOf(record.keyId)) });
+async function revealing(
+  { kind }: CredentialKind,
+  { readSecret, signerSecretId }: Service,
+): Promise<(made: IssuedKey) => IssuedKey> {
+  const master = kind === 'signer' ? await readSecret(signerSecretId) : undefined;
+  if (master === '') throw failed('The secret of the signers is empty.');
+  return ({ record, key }) => ({
+    record,
+    key: key || signerSecretOf(master ?? '', signerIdOf(record.keyId)),
+  });
 }
 
 /** One that was just made: the one time its secret can be read. @param json and `lines` add what only its command knows */
 function issued(
-  { id, secret, note, kind }: CredentialKind,
+  kind: CredentialKind,
   { record, key }: IssuedKey,
   json: object = {},
   lines: Facts = [],
 ): Result {
-  const { hash: _hash, publishedAs: _kind, keyId, ...rest } = record;
-  const names: Facts = [
-    [secret.title, key],
-    [id.title, keyId],
-  ];
+  const { keyId, publishedAs: _kind, state: _state, ...rest } = viewOf(record);
   return {
-    json: { [secret.json]: key, [id.json]: keyId, ...rest, ...json },
-    text: () =>
-      facts([
-        ...(kind === 'signer' ? names.toReversed() : names),
-        ...aboutOf(rest),
-        ...limitsOf(rest),
-        ...lines,
-      ]),
-    note,
+    json: { [kind.secret.json]: key, [kind.id.json]: keyId, ...rest, ...json },
+    text: () => facts([[kind.secret.title, key], ...factsOf(kind, record), ...lines]),
+    note: kind.note,
   };
 }
 
@@ -129,15 +115,18 @@ export async function list(
   { account }: { readonly account?: string },
 ): Promise<Result> {
   const services = keyServicesOf(service);
-  const records: KeyRecord[] = [];
+  const records: KeyRecord[] = account === undefined ? [] : [...(await recordsOf(services, account))];
   if (account === undefined) for await (const record of allKeys(services)) records.push(record);
-  else records.push(...(await recordsOf(services, account)));
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
     .filter((record) => isOf(kind, record))
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map(viewOf);
-  const rows = views.map((view) => [view.keyId, view.account, view.mode, view.state, summaryOf(view)]);
+  const rows = views.map((view) => {
+    const whose = [view.accountName, view.plan].filter(Boolean).join(', ');
+    const words = [`${view.name} (${whose})`, view.origins?.join(', '), capOf(view)].filter(Boolean);
+    return [view.keyId, view.account, view.mode, view.state, words.join('; ')];
+  });
   const head = [kind.id.title, 'Account', 'Mode', 'State', 'Name (account, plan)'];
   return {
     json: views,
@@ -173,17 +162,16 @@ export async function rotate(
 ): Promise<Result> {
   const services = keyServicesOf(service);
   const old = await find(services, kind, id);
-  const { state } = viewOf(old);
+  const { state, account } = viewOf(old);
   if (state === 'revoked' || state === 'expired')
     throw failed(
-      `${namedOf(kind, old)} is ${state}. Create another one: ${kind.commands} create --account ${old.account}`,
+      `${namedOf(kind, old)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
   if (overlap === 0) await confirm(`${namedOf(kind, old)} ends now. ${kind.end}`);
-  const withSecret = kind.kind === 'signer' ? await readSecrets(service) : undefined;
-  const { record, key } = await rotateKey(services, old, overlap);
+  const reveal = await revealing(kind, service);
+  const made = reveal(await rotateKey(services, old, overlap));
   const { expiresAt } = await find(services, kind, id);
-  const replaces = { [kind.id.json]: id, expiresAt };
-  return issued(kind, withSecret?.(record) ?? { record, key }, { replaces }, [
+  return issued(kind, made, { replaces: { [kind.id.json]: id, expiresAt } }, [
     ['Replaces', id],
     ['Which ends', overlap === 0 ? `${expiresAt}, everywhere within a minute` : expiresAt],
   ]);
@@ -191,9 +179,8 @@ export async function rotate(
 
 const isOf = ({ kind }: CredentialKind, { publishedAs }: KeyRecord) => (publishedAs ?? 'key') === kind;
 
-function namedOf({ noun }: CredentialKind, { keyId, name, account }: KeyRecord): string {
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
-}
+const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
+  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
 /** The record of an id. @throws `Failure` with the code for what is not found */
 async function find(services: ManageServices, kind: CredentialKind, id: string): Promise<KeyRecord> {
@@ -205,8 +192,8 @@ async function find(services: ManageServices, kind: CredentialKind, id: string):
 /** What an account has, oldest first: at least one. @throws `Failure` with the code for what is not found */
 async function recordsOf(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await keysOf(services, account) : [];
-  if (records.length === 0) throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
-  return records;
+  if (records.length > 0) return records;
+  throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
 /** The newest record of an account, with its plan and its name. @throws `Failure` with the code for what is not found */
@@ -214,10 +201,8 @@ export async function accountOf(services: ManageServices, account: string): Prom
   return (await recordsOf(services, account)).at(-1) as KeyRecord;
 }
 
-/** A record as it is printed: all but what is secret, and its hash. */
-type KeyView = Omit<KeyRecord, 'hash'> & { readonly state: string };
-
-function viewOf({ hash: _hash, ...record }: KeyRecord): KeyView {
+/** A record as it is printed: without its hash, and with what became of it. */
+function viewOf({ hash: _hash, ...record }: KeyRecord) {
   const { revokedAt, expiresAt } = record;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
   const ending = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
@@ -225,41 +210,27 @@ function viewOf({ hash: _hash, ...record }: KeyRecord): KeyView {
 }
 
 function described(kind: CredentialKind, record: KeyRecord): Result {
-  const view = viewOf(record);
-  const text = () =>
-    facts([
-      [kind.id.title, view.keyId],
-      ...aboutOf(view),
-      ['State', view.state],
-      ['Created', `${view.createdAt} by ${view.createdBy}`],
-      ...limitsOf(view),
-      ['Ends', view.expiresAt],
-      ['Revoked', view.revokedAt],
-      ['Changed', view.changedAt && `${view.changedAt} by ${view.changedBy}`],
-    ]);
-  return { json: view, text };
+  return { json: viewOf(record), text: () => facts(factsOf(kind, record)) };
 }
 
-/** What one is called and whose it is. */
-const aboutOf = (
-  about: Pick<KeyRecord, 'name' | 'account' | 'accountName' | 'plan' | 'mode' | 'role'>,
-): Facts => [
-  ['Name', about.name],
-  ['Account', about.account],
-  ['Account name', about.accountName],
-  ['Plan', about.plan],
-  ['Mode', about.mode],
-  ['Role', about.role],
-];
+const capOf = ({ maxPerMonth }: Pick<KeyRecord, 'maxPerMonth'>) =>
+  maxPerMonth === undefined ? undefined : `${maxPerMonth.toLocaleString('en')} per month`;
 
-/** Where one may be used, and how often. */
-const limitsOf = ({ origins, maxPerMonth }: Pick<KeyRecord, 'origins' | 'maxPerMonth'>): Facts => [
-  ['Origins', origins?.join(', ')],
-  ['At most', maxPerMonth && `${maxPerMonth.toLocaleString('en')} per month`],
-];
-
-function summaryOf(view: KeyView): string {
-  const whose = [view.accountName, view.plan].filter(Boolean).join(', ');
-  const limits = limitsOf(view).flatMap(([, value]) => (value ? [value] : []));
-  return [`${view.name} (${whose})`, ...limits].join('; ');
+function factsOf(kind: CredentialKind, record: KeyRecord): Facts {
+  return [
+    [kind.id.title, record.keyId],
+    ['Name', record.name],
+    ['Account', record.account],
+    ['Account name', record.accountName],
+    ['Plan', record.plan],
+    ['Mode', record.mode],
+    ['Role', record.role],
+    ['State', viewOf(record).state],
+    ['Created', `${record.createdAt} by ${record.createdBy}`],
+    ['Origins', record.origins?.join(', ')],
+    ['At most', capOf(record)],
+    ['Ends', record.expiresAt],
+    ['Revoked', record.revokedAt],
+    ['Changed', record.changedAt && `${record.changedAt} by ${record.changedBy}`],
+  ];
 }

@@ -1,14 +1,25 @@
-/** API keys, signers and site keys: what their commands say of each. */
+/** API keys, signers and site keys: what their commands take and say of each. */
 
-/** How the commands of one kind of credentials name it. */
+import { Option } from 'commander';
+import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
+import { wrongUsage } from '../failure';
+import { readText } from '../service-command';
+
+/** An id of an account, for examples. */
+export const exampleAccount = 'acc_0123456789abcdef01';
+
+/** One kind of credentials. */
 export interface CredentialKind {
   /** The value of `publishedAs` in its records; API keys have none. */
   readonly kind: 'key' | 'signer' | 'site';
   readonly noun: string;
   /** The commands for it, such as `keys signer`. */
   readonly commands: string;
-  /** An id, for examples. */
+  /** What its group of commands is for. */
+  readonly summary?: string;
+  /** An id, for examples, and how what is secret begins. */
   readonly example: string;
+  readonly secretForm: RegExp;
   /** Name of its id in JSON and, for people, in facts. */
   readonly id: { readonly json: string; readonly title: string };
   /** Name of what is shown once, in JSON and for people. */
@@ -19,9 +30,25 @@ export interface CredentialKind {
   readonly overlap: string;
   /** What its end means, as a sentence. */
   readonly end: string;
-  /** What an operator must know of a successor, as sentences. */
+  /** What an operator must know of a successor, as a sentence. */
   readonly successor?: string;
+  /** What `create` takes beside its name and mode, and full command lines of it. */
+  readonly options: readonly Option[];
+  readonly examples: readonly string[];
 }
+
+const maxPerMonth = () =>
+  new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan').argParser(
+    (text) => {
+      const units = Number(text);
+      if (/^\d+$/.test(text) && units >= 1 && units < unlimitedRequests) return units;
+      throw wrongUsage(
+        `--max-per-month takes a whole number from 1 to ${unlimitedRequests - 1}, not "${text}".`,
+      );
+    },
+  );
+const payer = () =>
+  new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
 /** Secret, for servers. */
 export const apiKey: CredentialKind = {
@@ -29,11 +56,30 @@ export const apiKey: CredentialKind = {
   noun: 'key',
   commands: 'keys',
   example: 'key_0123456789abcdef01',
+  secretForm: /^pk_/,
   id: { json: 'keyId', title: 'Key id' },
   secret: { json: 'key', title: 'Key' },
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   overlap: '24h',
   end: 'It stops working everywhere within a minute.',
+  options: [
+    new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
+    new Option('--account-name <TEXT>', 'name of a new account').argParser(readText('--account-name')),
+    new Option('--account <ID>', 'add the key to this account, on its plan').conflicts([
+      ...['plan', 'accountName'],
+    ]),
+    new Option(
+      '--role <ROLE>',
+      'an owner manages the keys of its account; the first live key is one',
+    ).choices(['owner', 'member']),
+    maxPerMonth(),
+  ],
+  examples: [
+    'keys create --plan pro --account-name "Acme" --name "web shop"',
+    `keys create --account ${exampleAccount} --test --name "web shop"`,
+    'keys create --plan free --name ci --json | jq -r .key',
+    `keys create --account ${exampleAccount} --max-per-month 5000`,
+  ],
 };
 
 /** Their secret signs URLs, which are public. */
@@ -41,12 +87,16 @@ export const signer: CredentialKind = {
   kind: 'signer',
   noun: 'signer',
   commands: 'keys signer',
+  summary: 'Issue and manage signers: their secret signs URLs on a server or in a build step.',
   example: 'sg_live_0123456789ab',
+  secretForm: /^sgs_/,
   id: { json: 'signerId', title: 'Signer id' },
   secret: { json: 'secret', title: 'Secret' },
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days.',
+  options: [payer()],
+  examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
 /** Public, bound to the origins of pages and to a monthly cap. */
@@ -54,11 +104,24 @@ export const siteKey: CredentialKind = {
   kind: 'site',
   noun: 'site key',
   commands: 'keys site',
+  summary: 'Issue and manage site keys: publishable, bound to origins and to a monthly cap.',
   example: 'site_0123456789abcdef01',
+  secretForm: /^site_(live|test)_/,
   id: { json: 'siteKeyId', title: 'Site key id' },
   secret: { json: 'siteKey', title: 'Site key' },
   note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
   overlap: '30d',
   end: 'It stops working everywhere within a minute.',
   successor: 'Its cap counts from zero: until the month ends, both together can spend twice the cap.',
+  options: [
+    payer(),
+    new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')
+      .argParser((text, before: readonly string[] = []) => [...before, text])
+      .makeOptionMandatory(),
+    maxPerMonth().makeOptionMandatory(),
+  ],
+  examples: [
+    `keys site create --account ${exampleAccount} --origin https://example.com --max-per-month 1000`,
+    `keys site create --account ${exampleAccount} --test --origin "http://localhost:*" --max-per-month 100`,
+  ],
 };

@@ -1,30 +1,24 @@
 /** `image-redirect library`: the operator's own photographs. */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Command } from 'commander';
-import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
-import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
+import { Argument, type Command } from 'commander';
 import { exitCodes, notFound } from '../failure';
 import { imagesOf } from '../images/images';
-import { photoImage, takeDown } from '../images/take-down';
 import { countOf, table } from '../output';
-import { argument, group } from '../service-command';
+import { group } from '../service-command';
 import type { RefusedFile } from './read-folder';
 
-/** What is listed of a photograph with `--json`. */
-const listedFields = [
-  ...(['id', 'file', 'title', 'keywords', 'creator', 'copyright'] as const),
-  ...(['width', 'height', 'addedAt'] as const),
-];
+// The SDK and the decoders are loaded by what needs them only, so that help and refusals are quick.
+const manage = () => import('../../lambda/stock/library/manage-photos');
 
 const photographs = (count: number) => countOf(count, 'photograph');
 
-/** The commands `library add`, `list` and `remove`. */
-export const library = (): Command =>
+/** The commands `library add`, `list` and `remove`. @param summary what they are for */
+export const library = (summary: string): Command =>
   group(
     'library',
     {
-      summary: 'Show photographs of your own at a slot that is bound to library: add, list or remove them.',
+      summary,
       details:
         'They are found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
       examples: ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'],
@@ -35,11 +29,13 @@ export const library = (): Command =>
         summary:
           'Add the photographs of a folder and its subfolders. What is known already is not added again.',
         examples: ['library add ./photos', 'library add ./photos --json'],
-        arguments: [argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
+        arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
         async run({ service }, _, folder = '') {
           const { readFolder } = await import('./read-folder');
+          const { libraryReadForMs } = await import('../../lambda/stock/library/photo-index');
           const refused: RefusedFile[] = [];
-          const { added, known } = await addPhotos(imagesOf(service), readFolder(folder, refused));
+          const photos = readFolder(folder, refused);
+          const { added, known } = await (await manage()).addPhotos(await imagesOf(service), photos);
           // Every instance of the service has seen a change after this.
           await setTimeout(libraryReadForMs);
           const said = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
@@ -57,10 +53,9 @@ export const library = (): Command =>
         summary: 'List the photographs.',
         examples: ['library list', 'library list --json'],
         async run({ service }) {
-          const photos = await listPhotos(imagesOf(service));
-          const images = photos.map((photo) =>
-            Object.fromEntries(listedFields.map((name) => [name, photo[name] ?? null])),
-          );
+          const photos = await (await manage()).listPhotos(await imagesOf(service));
+          // What no function but the search needs is not shown.
+          const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
           const head = ['Id', 'Size', 'Added', 'File', 'Title'];
           const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => [
             ...[id, `${width} × ${height}`, addedAt.slice(0, 10), file, title],
@@ -75,20 +70,19 @@ export const library = (): Command =>
         name: 'remove',
         summary: 'Remove photographs. Pages that show them show others from then on.',
         examples: ['library remove 0123456789abcdef0123 --yes'],
-        arguments: [argument('<ID...>', 'ids as "library list" shows them')],
+        arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
         confirms: true,
         async run({ service, confirm }, _, ...ids) {
-          const services = imagesOf(service);
-          const known = new Set((await listPhotos(services)).map(({ id }) => id));
+          const { photoImage, takeDown } = await import('../images/take-down');
+          const services = await imagesOf(service);
+          const known = new Set((await (await manage()).listPhotos(services)).map(({ id }) => id));
           const unknown = ids.find((id) => !known.has(id));
           if (unknown !== undefined)
             throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
           await confirm(`${photographs(ids.length)} will be deleted.`);
-          const by = await service.readPrincipal();
-          for (const id of ids) {
-            const at = new Date(services.clock.nowMs()).toISOString();
-            await takeDown(services, photoImage('library', id), { id, at, by, reason: 'library remove' });
-          }
+          const by = { by: await service.readPrincipal(), reason: 'library remove' };
+          for (const id of ids)
+            await takeDown(services, photoImage('library', id), { id, at: new Date().toISOString(), ...by });
           return { json: { removed: ids }, text: () => `Removed ${photographs(ids.length)}.` };
         },
       },

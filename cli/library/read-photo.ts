@@ -8,17 +8,19 @@ import { extensionOf } from '../../lambda/images/library-path';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import { photoTextMax } from '../../lambda/stock/library/photo';
 
-/** What a row of `library.csv` says of a photograph; an empty cell says nothing. */
-export interface PhotoRow {
-  readonly title?: string;
-  readonly description?: string;
-  /** Separated by `;`. */
-  readonly keywords?: string;
-  readonly creator?: string;
-  readonly copyright?: string;
-  readonly license?: string;
-  readonly landingUrl?: string;
-}
+/** What a row of `library.csv` says of a photograph; an empty cell says nothing, and keywords are separated by `;`. */
+export type PhotoRow = Readonly<Partial<Record<(typeof photoColumns)[number], string>>>;
+
+/** Columns of `library.csv` beside the file. */
+export const photoColumns = [
+  'title',
+  'description',
+  'keywords',
+  'creator',
+  'copyright',
+  'license',
+  'landingUrl',
+] as const;
 
 /** Shortest side of a photograph, in pixels. */
 const sideMinPx = 100;
@@ -26,47 +28,38 @@ const sideMinPx = 100;
 /** @returns the photograph, or why it is refused, in one sentence for people */
 export async function readPhoto(path: string, file: string, row: PhotoRow = {}): Promise<NewPhoto | string> {
   const bytes = await readFile(path);
-  const image = await decoded(bytes);
-  if (typeof image === 'string') return image;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  let image: Awaited<ReturnType<typeof decode>>;
+  try {
+    image = await decode(bytes);
+  } catch {
+    return 'It cannot be decoded as an image to its end.';
+  }
   const { tags, ...measured } = image;
-  const described = { ...wordsOf(tags), ...wordsOfRow(row) };
-  const { title, description, keywords = [], copyright, license } = described;
+  const { mediaType, width, height } = measured;
+  if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
+  if (Math.min(width, height) < sideMinPx)
+    return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
+  const described = describe(tags, row);
+  const { title, description, keywords, copyright, license } = described;
   if (title === undefined && description === undefined && keywords.length === 0)
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { ...described, ...measured, file, keywords, bytes, sha256 };
+  return { ...described, ...measured, file, bytes, sha256 };
 }
 
-interface Decoded {
-  readonly mediaType: string;
-  /** Upright, in pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly tags: ExifReader.ExpandedTags;
-}
-
-/** What an image is and says, once it has been decoded to its end, or why it is refused. */
-async function decoded(bytes: Buffer): Promise<Decoded | string> {
-  try {
-    const { format, compression, autoOrient } = await sharp(bytes).metadata();
-    const { width, height } = autoOrient;
-    const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
-    if (extensionOf(mediaType) === undefined)
-      return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
-    if (Math.min(width, height) < sideMinPx)
-      return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
-    // A small JPEG carries the metadata of every kind in the one form that is read.
-    const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
-    return { mediaType, width, height, tags: await tagsOf(await small.toBuffer()) };
-  } catch {
-    return 'It cannot be decoded as an image to its end.';
-  }
+/** What an image is, upright in pixels, and says. @throws when it cannot be decoded to its end */
+async function decode(bytes: Buffer) {
+  const { format, compression, autoOrient } = await sharp(bytes).metadata();
+  const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
+  // A small JPEG carries the metadata of every kind in the one form that is read.
+  const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
+  return { mediaType, ...autoOrient, tags: tagsOf(await small.toBuffer()) };
 }
 
 /** Everything that can be read; a damaged block of metadata counts as none. */
-async function tagsOf(jpeg: Buffer): Promise<ExifReader.ExpandedTags> {
+function tagsOf(jpeg: Buffer): ExifReader.ExpandedTags {
   try {
     return ExifReader.load(jpeg, { expanded: true });
   } catch {
@@ -74,39 +67,35 @@ async function tagsOf(jpeg: Buffer): Promise<ExifReader.ExpandedTags> {
   }
 }
 
-type Described = Partial<
-  Pick<NewPhoto, 'title' | 'description' | 'creator' | 'copyright' | 'license' | 'landingUrl'>
-> & {
-  readonly keywords?: readonly string[] & string[];
-};
+/** The row before XMP, and that before IPTC, which the same programs write for older readers. */
+function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
+  const texts = (dublinCore: string, dataset: string): readonly string[] => {
+    const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
+    return found.length > 0 ? found : textsOf((tags.iptc as Block | undefined)?.[dataset]);
+  };
+  const { rights } = photoTextMax;
+  const page = row.landingUrl && URL.canParse(row.landingUrl) ? new URL(row.landingUrl) : undefined;
+  const said = {
+    title: cut(row.title || texts('title', 'Object Name')[0], photoTextMax.title),
+    description: cut(
+      row.description || texts('description', 'Caption/Abstract')[0],
+      photoTextMax.description,
+    ),
+    creator: cut(row.creator || texts('creator', 'By-line')[0], rights),
+    copyright: cut(row.copyright || texts('rights', 'Copyright Notice')[0], rights),
+    license: cut(row.license, rights),
+    landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
+  };
+  const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
+  const kept = new Set(words.map((word) => cut(word, photoTextMax.keyword)).filter((word) => word !== ''));
+  const filled = Object.entries(said).filter(([, text]) => text !== '');
+  return {
+    ...(Object.fromEntries(filled) as Partial<typeof said>),
+    keywords: [...kept].slice(0, photoTextMax.keywords),
+  };
+}
 
 type Block = Readonly<Record<string, unknown>>;
-
-/** XMP before IPTC, which the same programs write for older readers. */
-function wordsOf(tags: ExifReader.ExpandedTags): Described {
-  const [xmp, iptc] = [tags.xmp, tags.iptc].map(
-    (block) => (block ?? {}) as Readonly<Record<string, unknown>>,
-  ) as [Block, Block];
-  const one = (dublinCore: string, dataset: string) =>
-    textsOf(xmp[dublinCore])[0] ?? textsOf(iptc[dataset])[0];
-  const keywords = textsOf(xmp['subject']);
-  return clean({
-    title: one('title', 'Object Name'),
-    description: one('description', 'Caption/Abstract'),
-    creator: one('creator', 'By-line'),
-    copyright: one('rights', 'Copyright Notice'),
-    keywords: keywords.length > 0 ? keywords : textsOf(iptc['Keywords']),
-  });
-}
-
-function wordsOfRow({ keywords, landingUrl, ...row }: PhotoRow): Described {
-  const isWeb = landingUrl !== undefined && /^https?:\/\//i.test(landingUrl) && URL.canParse(landingUrl);
-  return clean({
-    ...row,
-    keywords: keywords?.split(';') ?? [],
-    landingUrl: isWeb ? landingUrl : undefined,
-  });
-}
 
 /** The texts of a tag: of alternatives by language the default comes first. */
 function textsOf(tag: unknown): readonly string[] {
@@ -118,33 +107,8 @@ function textsOf(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-/** Without control characters, cut to what is kept; what is empty is left out. */
-function clean(given: Readonly<Record<string, string | readonly string[] | undefined>>): Described {
-  const text = (value: string, most: number) =>
-    [
-      ...value
-        .toWellFormed()
-        .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
-        .trim(),
-    ]
-      .slice(0, most)
-      .join('');
-  const most = {
-    ...photoTextMax,
-    creator: photoTextMax.rights,
-    copyright: photoTextMax.rights,
-    license: photoTextMax.rights,
-    landingUrl: 2_000,
-  };
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]): [string, string | string[]][] => {
-      if (value === undefined) return [];
-      if (typeof value === 'string') {
-        const kept = text(value, most[name as keyof typeof most]);
-        return kept === '' ? [] : [[name, kept]];
-      }
-      const kept = [...new Set(value.map((each) => text(each, most.keyword)))].filter((each) => each !== '');
-      return kept.length === 0 ? [] : [[name, kept.slice(0, most.keywords)]];
-    }),
-  );
+/** Without control characters, and no longer than what is kept. */
+function cut(text = '', charactersMax: number): string {
+  const clean = text.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  return [...clean.trim()].slice(0, charactersMax).join('');
 }

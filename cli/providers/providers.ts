@@ -1,14 +1,17 @@
-/** `image-redirect providers`: the operator's look at the stock providers. */
+/** `image-redirect providers`: the operator's look at the stock providers, and what can be done about one that cannot serve. */
 
 import type { Command } from 'commander';
+import { isLoopbackHost } from '../../lambda/images/allowed-url';
 import { exitCodes } from '../failure';
+import { table } from '../output';
 import { serviceCommand } from '../service-command';
+import type { SlotView } from './inspect';
 
-/** The command `providers`; it ends with 1 where a slot cannot serve. */
-export const providers = (): Command =>
+/** The command `providers`; it ends with 1 where a slot cannot serve. @param summary what it is for */
+export const providers = (summary: string): Command =>
   serviceCommand({
     name: 'providers',
-    summary: 'Show which provider answers for each stock slot, and whether it can.',
+    summary,
     details:
       'Checks the key and the remaining budget of each provider. Each provider is sent one small request, which counts in its budget.',
     examples: [
@@ -22,18 +25,62 @@ export const providers = (): Command =>
     async run({ service }) {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { inspectSlots } = await import('./inspect');
-      const { adviceFor, describe } = await import('./report');
       const { slots, secretId } = await inspectSlots(service);
-      const advice = slots.flatMap((view) =>
-        adviceFor(view, service.howToSetKey(view.provider, secretId)).map(
-          (words) => `${view.slot}: ${words}`,
-        ),
-      );
+      const rows = slots.map((view) => [
+        ...[view.slot, providerWords(view), view.key.replace('-', ' '), checkWords(view), budgetWords(view)],
+      ]);
+      const head = ['Slot', 'Provider', 'Key', 'Check', 'Left'];
+      const advice = slots.flatMap((view) => {
+        const words = adviceFor(view, service.howToSetKey(view.provider, secretId));
+        return words === undefined ? [] : [`${view.slot}: ${words}`];
+      });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
-        text: (columns) => `Stock providers of ${service.name}\n\n${describe(slots, columns)}`,
-        ...(advice.length > 0 && { note: `\n${advice.join('\n')}` }),
+        text: (columns) => `Stock providers of ${service.name}\n\n${table(head, rows, columns)}`,
+        note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
         ...(slots.some(({ serves }) => !serves) && { exitCode: exitCodes.failed }),
       };
     },
   });
+
+const kindWords = {
+  unauthorized: 'refused',
+  throttled: 'throttled',
+  unavailable: 'no answer',
+  malformed: 'unreadable answer',
+  rejected: 'rejected',
+} as const;
+
+function providerWords({ provider, endpoint }: SlotView): string {
+  if (endpoint === undefined) return provider;
+  const { host, hostname } = new URL(endpoint);
+  return `${provider} (${isLoopbackHost(hostname) ? 'fake provider' : `at ${host}`})`;
+}
+
+function checkWords({ check }: SlotView): string {
+  if (check.outcome === 'skipped') return 'not asked';
+  if (check.outcome === 'works') return `works, ${check.tookMs} ms`;
+  return `${kindWords[check.kind]}${check.retryAfterS ? ` for ${check.retryAfterS} s` : ''}`;
+}
+
+function budgetWords({ budget }: SlotView): string {
+  const when = { minute: 'this minute', hour: 'this hour', day: 'today' } as const;
+  const words = budget.map(({ window, left, limit }) => `${left} of ${limit} ${when[window]}`);
+  return words.join(', ') || 'no limit';
+}
+
+/** What the operator can do about a slot that cannot serve. @param howToSetKey how its provider's key is replaced */
+function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
+  if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
+  if (key === 'unreadable')
+    return `The secret that holds the key of ${provider} cannot be read. May you read it, and is it JSON?`;
+  if (check.outcome === 'failed' && check.kind === 'unauthorized')
+    return key === 'set'
+      ? `${provider} refuses its key. ${howToSetKey}`
+      : `${provider} refuses requests from here. It may block this network, or want a contact: set CONTACT.`;
+  const spent = budget.find(({ left }) => left === 0);
+  return (
+    spent &&
+    `The budget of ${provider} for the ${spent.window} is used up until ${spent.resetsAt}. If the provider allows more, say so in PROVIDER_QUOTAS.`
+  );
+}

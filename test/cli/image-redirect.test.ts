@@ -4,10 +4,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { tool } from '../../cli/image-redirect';
-import { outputs } from '../../lambda/contract/outputs';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, program, spawnTool } from './run-tool';
-import { startCloudFormation } from './scripted-cloudformation';
 
 /** The commands of the tool, by what follows `image-redirect`, with their help. */
 const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
@@ -53,6 +51,13 @@ describe('the tool as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
   });
 
+  it('lists its commands without loading them', async () => {
+    const { exitCode, stdout, stderr } = await spawnTool(['--help'], { cwd: fixture.folder });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    for (const name of ['start', 'keys', 'providers', 'library', 'images', 'doctor'])
+      expect(stdout).toMatch(new RegExp(`\n  ${name} +[A-Z]`));
+  });
+
   it('ends quietly when the program that reads its output has read enough', async () => {
     const child = spawn(process.execPath, [...program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,27 +66,5 @@ describe('the tool as a process', () => {
     const stderr = text(child.stderr);
     const exitCode = await new Promise((ended) => child.on('close', ended));
     expect({ exitCode, stderr: await stderr }).toEqual({ exitCode: 0, stderr: '' });
-  });
-
-  it('reads region and credentials from its environment', async () => {
-    const cloudFormation = await startCloudFormation(() => ({
-      Images: {
-        [outputs.apiKeysTable]: 'none',
-        [outputs.quotaCountersTable]: 'none',
-        [outputs.imagesTable]: 'none',
-        [outputs.plans]: '{}',
-      },
-    }));
-    const env = {
-      AWS_REGION: 'eu-west-3',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
-      AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
-    };
-    const ended = await spawnTool(['keys', 'list', '--stack', 'Images'], { cwd: fixture.folder, env });
-    await cloudFormation.stop();
-    expect(cloudFormation.asked).toEqual(['DescribeStacks eu-west-3']);
-    expectRefusal(ended, 3, 'A table of the service is not there');
   });
 });

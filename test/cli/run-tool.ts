@@ -47,7 +47,7 @@ let last: Promise<unknown> = Promise.resolve();
  * @param args command and options, as they follow `image-redirect`
  */
 export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return inTurn(async () => execute(await tool(args[0]), args), options);
+  return inTurn(async () => execute(await tool(args), args), options);
 }
 
 /** The same for the program of page authors, `image-redirect-pages`. */

@@ -41,7 +41,7 @@ it.each([
 
 /** What the options come to, without a start. */
 const optionsOf = (...args: string[]) => {
-  const command = start();
+  const command = start('Run it.');
   command.parseOptions(args);
   return command.opts();
 };

@@ -188,7 +188,7 @@ describe('npm run keys', () => {
 
     it('create --test makes a test signer; people get lines', async () => {
       const { stdout } = await run('signer', 'create', '--account', account, '--test');
-      expect(stdout).toMatch(/Signer id +sg_test_\w{12}\nSecret +sgs_test_\S{49}\n/);
+      expect(stdout).toMatch(/Secret +sgs_test_\S{49}\nSigner id +sg_test_\w{12}\n/);
     });
 
     it.each<[string[], number, string]>([

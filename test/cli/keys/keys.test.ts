@@ -89,11 +89,11 @@ describe('npm run keys', () => {
     expect(second.key).toMatch(/^pk_test_/);
     const listed = (await run('list', '--account', first.account, '--json')).json<Issued[]>();
     expect(listed.map(({ keyId }) => keyId)).toEqual([first.keyId, second.keyId]);
-    const same = ['--plan', 'business', '--account-name', 'Acme'];
-    await run('set-name', first.account, 'Acme');
-    expect(await create('--account', first.account, ...same)).toMatchObject({ plan: 'business' });
-    const contradicting = await run('create', '--account', first.account, '--plan', 'free');
-    expect([contradicting.exitCode, contradicting.stdout]).toEqual([2, '']);
+    for (const own of [
+      ['--plan', 'business'],
+      ['--account-name', 'Acme'],
+    ])
+      expectRefusal(await run('create', '--account', first.account, ...own), 2, "used with option '--");
   });
 
   it('names an account, and shows the name wherever the account is shown', async () => {
@@ -101,11 +101,6 @@ describe('npm run keys', () => {
     expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
     const { account } = first;
     expect(await create('--account', account)).toMatchObject({ accountName: 'Acme' });
-    const contradicting = await run('create', '--account', account, '--account-name', 'Other');
-    expect([contradicting.exitCode, contradicting.stderr]).toEqual([
-      2,
-      expect.stringContaining('keys set-name'),
-    ]);
     const end = await run('set-name', account, 'Zoë & Co', '--json');
     expect(end.json()).toEqual({ account, accountName: 'Zoë & Co', keys: 2 });
     expect((await recordOf(first.key))?.accountName).toBe('Zoë & Co');
@@ -197,8 +192,6 @@ describe('npm run keys', () => {
     ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
     ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
     ['an unknown command', ['delete'], 2, "Unknown command 'delete'. The commands are: create, list"],
-    ['the help of an unknown command', ['creat', '--help'], 2, "'creat'. The commands are: create, list"],
-    ['the help of an unknown command, by help', ['help', 'creat'], 2, "'creat'. The commands are: create"],
     ['an unknown option', ['list', '--everything'], 2, '--everything'],
     ['a missing argument', ['revoke'], 2, 'KEY_ID'],
     ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],

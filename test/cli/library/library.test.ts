@@ -46,7 +46,7 @@ test('photographs of one name, from two folders, stand side by side, and are kno
   type Listed = Readonly<Record<'id' | 'title', string>>;
   const { images } = (await library('list', '--json')).json<{ images: Listed[] }>();
   expect(images).toMatchObject([
-    { file: 'lake.png', title: 'Lake, at dawn', keywords: ['alps', 'mist'], copyright: null },
+    { file: 'lake.png', title: 'Lake, at dawn', keywords: ['alps', 'mist'] },
     { file: 'lake.png', title: 'Lake', keywords: [] },
   ]);
   const [{ id }, other] = images as [Listed, Listed];

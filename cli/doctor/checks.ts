@@ -1,0 +1,256 @@
+/** The checks of the doctor: of an account before a stage is deployed into it, and of a stack after its deployment. */
+
+import { parseJson } from '../../lambda/base/parse-json';
+import { foundationModelOf } from '../../lambda/contract/generators';
+import { outputs } from '../../lambda/contract/outputs';
+import { tiers } from '../../lambda/contract/plans';
+import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
+import { routes } from '../../lambda/contract/routes';
+import { clientTimeoutMs } from '../../lambda/contract/timeouts';
+import { perSecondOf, type Stage } from '../../lib/stage';
+import type { StackFacts } from '../aws';
+import { explain } from '../failure';
+import { countOf } from '../output';
+import type { Account } from './account';
+
+/** What a check has found, as it is printed with `--json`. */
+export interface Finding {
+  /** What was checked, in a few words. */
+  readonly check: string;
+  /** `warning`: it works with a restriction, or could not be checked. `failure`: something does not work. */
+  readonly outcome: 'pass' | 'warning' | 'failure';
+  /** What was found. Never holds a secret. */
+  readonly found: string;
+  /** The command or the step that fixes it; absent for a pass. */
+  readonly fix?: string;
+}
+
+type Verdict = Omit<Finding, 'check'>;
+
+/** Checks by the names under which they are reported, each at work already; what need not be checked has none. */
+type Checks = Readonly<Record<string, Promise<Verdict> | Verdict | undefined>>;
+
+const pass = (found: string): Verdict => ({ outcome: 'pass', found });
+const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
+const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
+
+/** Environment variable with the API key for the AI image. */
+export const keyVariable = 'IMAGE_REDIRECT_KEY';
+
+/**
+ * Runs all checks at once, reported in their order, once it is known where and who one is. What cannot be read is a warning.
+ * @param subject the stage that is to be deployed, or a deployed stack with a key for an AI image, which is sent to it alone
+ * @param send sends requests to the deployed service
+ */
+export async function examined(
+  account: Account,
+  region: string | undefined,
+  subject: Stage | { readonly stack: string; readonly key: string | undefined },
+  send: typeof fetch = fetch,
+): Promise<readonly Finding[]> {
+  if (region === undefined)
+    return found({ region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region') });
+  const fix = 'aws sso login, or another --region or --profile';
+  const unread = (error: unknown) => failure(explain(error, { region }).message, fix);
+  const id = await account.accountId().catch(unread);
+  if (typeof id !== 'string') return found({ credentials: id });
+  const credentials = pass(`account ${id} in ${region}`);
+  if (!('stack' in subject)) return found({ credentials, ...checksBefore(account, id, region, subject) });
+  const { stack: name, key } = subject;
+  const facts = await account.stack(name).catch(unread);
+  const stack = facts ?? failure(`There is no stack ${name} in ${region}.`, `npx cdk deploy ${name}`);
+  if ('outcome' in stack) return found({ credentials, stack });
+  return found({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
+}
+
+async function found(checks: Checks): Promise<readonly Finding[]> {
+  const unread = (error: Error) => {
+    const why = error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message;
+    return warning(`could not be checked: ${why}`, 'Allow your credentials to read it.');
+  };
+  const findings = Object.entries(checks).map(async ([check, verdict]) => {
+    const known = await Promise.resolve(verdict).catch(unread);
+    return known === undefined ? [] : [{ check, ...known }];
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+/** Version of the bootstrap stack that the synthesised template requires. */
+const bootstrapVersionMin = 6;
+/** Executions at once that production needs. */
+const executionsMin = 50;
+/** Each request takes an execution of the authorizer and one of the API, of which Lambda starts ten a second each. */
+const requestsPerExecution = 5;
+/** CloudFront takes certificates of this region only. */
+const cdnRegion = 'us-east-1';
+
+const raiseQuota = (service: string, code: string, value: number) =>
+  `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
+
+function putKeys(secretId: string, names: readonly string[]): string {
+  const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
+  return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string '${json}'`;
+}
+
+const keyedOf = (bindings: Readonly<Record<string, StockProviderName>>) =>
+  [...new Set(Object.values(bindings))].filter(needsKey) as string[];
+
+/** What a deployment of the stage would meet in a region. */
+function checksBefore(
+  account: Account,
+  accountId: string,
+  region: string,
+  { domains: { api, images }, edge, generator, plans, slotBindings }: Stage,
+): Checks {
+  const keyed = keyedOf(slotBindings);
+  if (generator.kind === 'openai-compatible' && generator.apiKeyName) keyed.push(generator.apiKeyName);
+  const later = `After the deployment: ${putKeys('ID OF ProviderSecret', keyed)}`;
+  return {
+    bootstrap: bootstrap(account, region, `npx cdk bootstrap aws://${accountId}/${region}`),
+    executions: executions(account),
+    'requests a second': requestsPerSecond(account, plans),
+    model: generator.kind === 'bedrock-stability' ? modelState(account, generator) : undefined,
+    'provider keys':
+      keyed.length === 0
+        ? pass('no provider needs a key')
+        : warning(`${keyed.join(', ')} need a key, for which the deployment makes a secret`, later),
+    'API certificate': api && certificate(account, api, edge ? cdnRegion : region),
+    'image certificate': images && certificate(account, images, cdnRegion),
+  };
+}
+
+async function bootstrap(account: Account, region: string, fix: string): Promise<Verdict> {
+  const stack = await account.stack('CDKToolkit');
+  if (!stack) return failure(`${region} is not bootstrapped`, fix);
+  const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
+  if (version >= bootstrapVersionMin) return pass(`version ${version}`);
+  return failure(`version ${version} is older than ${bootstrapVersionMin}`, fix);
+}
+
+async function executions(account: Account): Promise<Verdict> {
+  const { all, unreserved } = await account.executions();
+  const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
+  if (all >= executionsMin) return pass(`${carried}, ${unreserved} unreserved`);
+  return warning(
+    `${carried}; production needs ${executionsMin}. Requests that would wait for AI images are answered with 503 and Retry-After`,
+    raiseQuota('lambda', 'L-B99A9384', 1_000),
+  );
+}
+
+async function requestsPerSecond(account: Account, plans: Stage['plans']): Promise<Verdict> {
+  const admitted = await account.requestsPerSecond();
+  const wanted = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
+  if (admitted >= wanted) return pass(`API Gateway admits ${admitted}`);
+  const found = `API Gateway admits ${admitted}, fewer than the ${wanted} of a plan`;
+  return warning(found, raiseQuota('apigateway', 'L-8A5B8E43', wanted));
+}
+
+/** Whether the account may invoke the model, and how long it is offered. */
+async function modelState(
+  account: Account,
+  { modelId, region }: { readonly modelId: string; readonly region: string },
+): Promise<Verdict> {
+  const named = `${modelId} in ${region}`;
+  const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
+  const model = await account.model(foundationModelOf(modelId), region);
+  if (!model || (model.ends && model.ends.getTime() <= Date.now()))
+    return failure(`${named} is not offered, or not any more`, other);
+  if (model.lacks.length > 0)
+    return warning(
+      `the account lacks ${model.lacks.join(', ')} for ${named}; a first call makes an agreement within 15 minutes`,
+      `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
+    );
+  if (model.isLegacy) return warning(`${named} is legacy and will be retired`, other);
+  return pass(`${named} may be invoked`);
+}
+
+async function certificate(
+  account: Account,
+  { name, certificateArn }: { readonly name: string; readonly certificateArn: string },
+  region: string,
+): Promise<Verdict> {
+  const request = `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS`;
+  if (certificateArn.split(':')[3] !== region)
+    return failure(`${certificateArn} is not in ${region}`, request);
+  const { names, status } = await account.certificate(certificateArn);
+  // A wildcard stands for one label.
+  const isNamed = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
+  if (isNamed && status === 'ISSUED') return pass(`${name} is certified`);
+  const record = `aws acm describe-certificate --region ${region} --certificate-arn ${certificateArn} --query "Certificate.DomainValidationOptions[].ResourceRecord", then add the record`;
+  const found = `the certificate for ${name} is ${status} and names ${names.join(', ')}`;
+  return failure(found, isNamed && status === 'PENDING_VALIDATION' ? record : request);
+}
+
+interface DeployedStack extends StackFacts {
+  readonly name: string;
+  readonly account: Account;
+  readonly send: typeof fetch;
+  readonly key: string | undefined;
+}
+
+/** What a deployed stack can do. */
+function checksAfter(stack: DeployedStack): Checks {
+  const create = `npm run keys -- create --name doctor --test --stack ${stack.name}, and set ${keyVariable} to the key`;
+  return {
+    stack: state(stack),
+    alarms: alarms(stack),
+    'provider keys': providerKeys(stack),
+    ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, image(stack, slot)])),
+    'AI image': stack.key ? image(stack, 'ai') : warning('not checked: it takes an API key', create),
+  };
+}
+
+function state({ name, status, outputs: values }: DeployedStack): Verdict {
+  const again = `Once a deployment has ended: npx cdk deploy ${name}. docs/operate.md describes what to do with others.`;
+  if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
+  return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
+}
+
+async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
+  const all = await account.alarms(name);
+  const on = all.filter(({ isOn }) => isOn).map((alarm) => alarm.name);
+  if (on.length > 0)
+    return failure(`${on.join(', ')} is on`, `aws cloudwatch describe-alarms --alarm-names ${on.join(' ')}`);
+  const found = `${countOf(all.length, 'alarm')}, none is on`;
+  if (all.some(({ notifies }) => notifies)) return pass(found);
+  return warning(`${found}, none notifies anybody`, `npx cdk deploy ${name} -c alarmEmail=EMAIL`);
+}
+
+async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
+  const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = JSON.parse(
+    values[outputs.stockProviders] ?? '{}',
+  ) as Readonly<Record<string, string>>;
+  const keyed = keyedOf(JSON.parse(SLOT_BINDINGS));
+  if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
+  const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;
+  const missing = keyed.filter((provider) => !keys?.[provider]);
+  if (missing.length === 0) return pass(`${keyed.join(', ')} set`);
+  return failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
+}
+
+/** Requests an image of a slot or of AI, and the file behind it. */
+async function image({ name, outputs: values, send, key }: DeployedStack, wanted: string): Promise<Verdict> {
+  const root = values[outputs.apiUrl];
+  const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
+  const network = 'Check the network of this machine, and with a domain its DNS record.';
+  const providers = `npm run image-redirect -- providers --stack ${name}`;
+  const ask = (url: string | null, headers = {}) => {
+    const signal = AbortSignal.timeout(clientTimeoutMs);
+    return send(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
+  };
+  const url = `${root}${routes.image}/200x200-mountain-lake?provider=${wanted}`;
+  const answer = await ask(url, key === undefined ? {} : { 'X-API-Key': key });
+  if (!answer) return failure(`${root} does not answer`, network);
+  if (answer.status !== 302) {
+    const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+    const said = `answered with ${answer.status} ${code} (request ${requestId})`;
+    if (answer.status === 429)
+      return warning(said, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    return failure(said, answer.status === 404 ? providers : log);
+  }
+  const file = await ask(answer.headers.get('location'));
+  if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
+  const source = answer.headers.get('x-image-source');
+  return source === wanted ? pass('serves an image') : warning(`${source} answered in its place`, providers);
+}

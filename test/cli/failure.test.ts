@@ -1,0 +1,80 @@
+/** Errors of AWS and of the network become one line that says what to do. */
+
+import { exitCodes, explain, Failure } from '../../cli/failure';
+
+const thrown = (name: string, message = '', more: object = {}) =>
+  Object.assign(new Error(message), { name, ...more });
+const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
+const place = { region: 'eu-west-1', profile: 'ops' };
+const { failed, notFound, unreachable } = exitCodes;
+
+const denied =
+  'User: arn:aws:iam::123456789012:user/ops is not authorized to perform: dynamodb:Scan on resource: table/keys-1';
+const noSignIn = 'of profile ops are missing, expired or refused';
+
+it.each<[string, number, string]>([
+  [
+    'AccessDeniedException AccessDenied NotAuthorizedException OptInRequired',
+    unreachable,
+    'AWS does not allow it: no. Allow it for the credentials of profile ops',
+  ],
+  [
+    'ProviderError TokenProviderError CredentialsProviderError ExpiredTokenException RequestExpired',
+    unreachable,
+    noSignIn,
+  ],
+  [
+    'InvalidClientTokenId UnrecognizedClientException InvalidSignatureException MissingAuthenticationToken',
+    unreachable,
+    noSignIn,
+  ],
+  ['ThrottlingException ValidationException', failed, 'AWS answered 400 in eu-west-1: '],
+  ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
+])('%s end with %d', (names, exitCode, says) => {
+  for (const name of names.split(' ')) {
+    const { message, ...end } = explain(thrown(name, 'no\n  at x.js:1', answered(400)), place);
+    expect(end).toMatchObject({ exitCode });
+    expect(message).toContain(says);
+    expect(message).toMatch(/^[^\n]+$/);
+  }
+});
+
+it.each<[Error, number, string]>([
+  [
+    thrown('AccessDeniedException', denied, answered(400)),
+    unreachable,
+    'dynamodb:Scan on resource: table/keys-1. Allow',
+  ],
+  [thrown('Error', 'Region is missing'), unreachable, 'AWS_REGION'],
+  [thrown('AbortError'), unreachable, 'no connection: AbortError.'],
+  [thrown('Error', 'getaddrinfo ENOTFOUND x.eu-west-9'), unreachable, 'ENOTFOUND'],
+  [thrown('TimeoutError', 'too late'), unreachable, 'no connection: too late'],
+  ...['ECONNRESET', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'].map((code): [Error, number, string] => [
+    thrown('AggregateError', '', { code }),
+    unreachable,
+    `no connection: ${code}.`,
+  ]),
+  [
+    thrown('InternalServerError', 'oops', answered(500)),
+    failed,
+    '500 in eu-west-1: InternalServerError: oops.',
+  ],
+  [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
+])('%s ends with %d', (error, exitCode, says) => {
+  expect(explain(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
+});
+
+it('takes the profile of the environment where none is named', () => {
+  const replaced = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'dev' });
+  expect(explain(thrown('ExpiredToken')).message).toContain('"aws sso login --profile dev"');
+  replaced.replaceValue({});
+  expect(explain(thrown('ExpiredToken')).message).toContain('("aws sso login")');
+});
+
+it('masks keys and secrets of signers, whoever has put them into a message', () => {
+  const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
+  const masked = 'keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong';
+  expect(explain(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
+  expect(new Failure(exitCodes.notConfirmed, message)).toMatchObject({ exitCode: 4, message: masked });
+  expect(explain(message)).toMatchObject({ exitCode: failed, message: masked });
+});

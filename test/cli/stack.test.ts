@@ -1,0 +1,209 @@
+/** The tool with a deployed stack: what it finds through CloudFormation, in which region, and clear errors for what is missing. */
+
+import { localNames } from '../../cli/local-services';
+import { outputs } from '../../lambda/contract/outputs';
+import { type SignerId, signerSecretOf } from '../../lambda/credentials/signer';
+import { noteRemoved } from '../../lambda/images/picked-images';
+import { master } from '../../packages/client/test/vectors';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { startScriptedS3 } from '../fakes/scripted-s3';
+import { servicesOn } from '../fakes/services';
+import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { expectRefusal, runTool, spawnTool } from './run-tool';
+
+let local: LocalFixture;
+let aws: Loopback;
+let s3: Awaited<ReturnType<typeof startScriptedS3>>;
+/** Action and region of each question to CloudFormation and STS. */
+const asked: string[] = [];
+/** Distribution and paths of each invalidation. */
+const invalidated: string[][] = [];
+const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+
+/** The outputs of each stack, or the error that CloudFormation answers with. */
+function stacks(): Readonly<
+  Record<string, Readonly<Record<string, string>> | [code: string, message: string]>
+> {
+  const { apiKeys, quotaCounters, images, generationIndex } = local.engine.tableNames;
+  const bound = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'pexels' };
+  const stock = { SLOT_BINDINGS: bound, PROVIDER_SECRET_ID: 'the-secret' };
+  const service = {
+    [outputs.apiUrl]: 'https://images.example',
+    [outputs.apiKeysTable]: apiKeys,
+    [outputs.quotaCountersTable]: quotaCounters,
+    [outputs.imagesTable]: images,
+    [outputs.generationIndexTable]: generationIndex,
+    [outputs.stockProviders]: JSON.stringify(stock),
+    [outputs.imageDistribution]: 'IMAGES',
+    [outputs.edgeDistribution]: 'EDGE',
+    [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
+    [outputs.imageBucket]: 'images',
+    [outputs.generationsPerDay]: '50',
+    [outputs.signerSecret]: localNames.signerSecret,
+  };
+  return {
+    Images: service,
+    Unsigned: { ...service, [outputs.signerSecret]: 'the-secret' },
+    Tableless: { ...service, [outputs.apiKeysTable]: 'KeysOfStack' },
+    Unbound: { ...service, [outputs.stockProviders]: '{"SLOT_BINDINGS":{}}' },
+    Other: { Something: 'else' },
+    Forbidden: ['AccessDenied', 'User is not authorized to perform: cloudformation:DescribeStacks'],
+    Expired: ['ExpiredToken', 'The security token is expired'],
+  };
+}
+
+const regionOf = (headers: { readonly authorization?: string | undefined }) =>
+  /Credential=[^/]+\/\d+\/([\w-]+)/.exec(headers.authorization ?? '')?.[1];
+
+/** CloudFormation, STS and CloudFront. */
+async function startAws(): Promise<Loopback> {
+  return listenOnLoopback(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString();
+    response.setHeader('Content-Type', 'text/xml');
+    const [, distribution] = /\/distribution\/([^/]+)\/invalidation$/.exec(request.url ?? '') ?? [];
+    if (distribution !== undefined) {
+      invalidated.push([distribution, ...[...text.matchAll(/<Path>([^<]*)/g)].map(([, path = '']) => path)]);
+      return response.writeHead(201).end('<Invalidation/>');
+    }
+    const body = new URLSearchParams(text);
+    asked.push(`${body.get('Action')} ${regionOf(request.headers)}`);
+    if (body.get('Action') === 'GetCallerIdentity') {
+      const result = `<GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult>`;
+      return response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
+    }
+    const name = body.get('StackName') ?? '';
+    const stack = stacks()[name] ?? ['ValidationError', `Stack with id ${name} does not exist`];
+    if (Array.isArray(stack)) {
+      const error = `<Error><Type>Sender</Type><Code>${stack[0]}</Code><Message>${stack[1]}</Message></Error>`;
+      return response.writeHead(400).end(`<ErrorResponse>${error}</ErrorResponse>`);
+    }
+    const members = Object.entries(stack).map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    );
+    const described = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
+    return response.end(
+      `<DescribeStacksResponse><DescribeStacksResult><Stacks>${described}</Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    );
+  });
+}
+
+beforeAll(async () => {
+  [local, aws, s3] = await Promise.all([startLocalFixture(), startAws(), startScriptedS3()]);
+});
+afterAll(async () => {
+  await Promise.all([local?.stop(), aws?.stop(), s3?.stop()]);
+});
+
+const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+const signedIn = { ...credentials, AWS_REGION: 'eu-west-3' };
+const environment = (env: Readonly<Record<string, string>>) => ({
+  AWS_ENDPOINT_URL: aws.address,
+  AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
+  AWS_ENDPOINT_URL_S3: s3.endpoint,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: local.url,
+  ...env,
+});
+/** Runs a command for a stack, and says where what was asked. */
+const run = async (
+  stack: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = signedIn,
+) => {
+  asked.length = 0;
+  const options = { cwd: local.folder, env: environment(env) };
+  return { ...(await runTool([...args, '--stack', stack], options)), asked: [...asked] };
+};
+
+test('a key is made in the stack’s table, and usage reported by its plans, all in the region that is named', async () => {
+  const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
+  const made = await run('Images', ['keys', 'create', '--json'], env);
+  expect(made.asked).toEqual([
+    'DescribeStacks eu-west-3',
+    'GetCallerIdentity eu-west-3',
+    'GetCallerIdentity eu-west-3',
+  ]);
+  const { account, createdBy } = made.json<{ account: string; createdBy: string }>();
+  expect(createdBy).toBe(principal);
+  const both = { ...env, AWS_REGION: 'eu-west-1' };
+  const usage = ['keys', 'usage', account, '--region', 'us-west-2', '--json'];
+  const end = await run('Images', usage, both);
+  expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000, day: { limit: 50, used: 0 } });
+  expect(end.asked).toEqual(['DescribeStacks us-west-2']);
+  expect((await run('Images', ['keys', 'list'], both)).asked).toEqual(['DescribeStacks eu-west-1']);
+  const ops = { AWS_REGION: 'eu-west-3', AWS_PROFILE: 'other' };
+  expectRefusal(await run('Images', ['keys', 'list', '--profile', 'ops'], ops), 5, 'of profile ops');
+});
+
+test('a process of its own reads region and credentials from its environment', async () => {
+  const options = { cwd: local.folder, env: environment(signedIn) };
+  const ended = await spawnTool(['keys', 'list', '--stack', 'Tableless'], options);
+  expectRefusal(ended, 3, 'is not there in eu-west-3');
+});
+
+test('a signer is made by the secret of the stack, and none whose secret could not be shown', async () => {
+  local.configure({}, '');
+  const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
+  const create = ['keys', 'signer', 'create', '--account', account, '--json'];
+  const made = (await run('Images', create)).json<{ signerId: SignerId; secret: string }>();
+  expect(made.secret).toBe(signerSecretOf(master, made.signerId));
+  const list = ['keys', 'signer', 'list', '--json'];
+  const before = (await run('Images', list)).json();
+  expectRefusal(await run('Unsigned', create), 1, 'The secret of the signers is empty');
+  const rotate = ['keys', 'signer', 'rotate', made.signerId];
+  expectRefusal(await run('Unsigned', rotate), 1, 'The secret of the signers is empty');
+  expect((await run('Images', list)).json()).toEqual(before);
+});
+
+test('the distributions forget images that are no more, and the edge all of it', async () => {
+  const pick = 'a'.repeat(20);
+  const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
+  await noteRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
+  await run('Images', ['images', 'remove', pick, '--reason', 'a wish', '--yes']);
+  const forgotten = [
+    ['IMAGES', `/stock/${pick}/*`],
+    ['EDGE', '/*'],
+  ];
+  expect(invalidated).toEqual([...forgotten, ...forgotten]);
+  expect(new Set(s3.requests.map(({ headers }) => regionOf(headers)))).toEqual(new Set(['eu-west-3']));
+});
+
+test('a provider’s key is looked for in the stack’s secret', async () => {
+  local.configure({}, '{}');
+  const { exitCode, json, stderr } = await run('Images', ['providers', '--json']);
+  expect([exitCode, json()]).toMatchObject([
+    1,
+    { service: 'stack Images', slots: [{}, {}, { key: 'missing' }] },
+  ]);
+  expect(stderr).toContain('Put it as "pexels" into the JSON of the secret the-secret');
+  expectRefusal(await run('Unbound', ['providers']), 1, 'stock_a');
+});
+
+test.each<[string, string, Readonly<Record<string, string>>, number, string]>([
+  ['no region', 'Images', credentials, 5, 'AWS_REGION'],
+  ['no credentials', 'Images', { AWS_REGION: 'eu-west-1' }, 5, 'credentials'],
+  ['a stack that is not there', 'Nowhere', signedIn, 3, 'no stack Nowhere in eu-west-3'],
+  ['a stack of something else', 'Other', signedIn, 1, 'is no image redirect service'],
+  ['a missing permission', 'Forbidden', signedIn, 5, 'DescribeStacks'],
+  ['credentials that are over', 'Expired', signedIn, 5, 'credentials'],
+  ['a table that is gone', 'Tableless', signedIn, 3, 'is not there in eu-west-3'],
+])('%s ends in one line', async (_, stack, env, exitCode, words) => {
+  expectRefusal(await run(stack, ['keys', 'list'], env), exitCode, words);
+});
+
+test('a missing permission for the tables is named', async () => {
+  const dynamoDb = await listenOnLoopback((_request, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+    const message = 'is not authorized to perform: dynamodb:Scan';
+    response.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }));
+  });
+  const env = { ...signedIn, AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address };
+  const end = await run('Images', ['keys', 'list'], env);
+  await dynamoDb.stop();
+  expectRefusal(end, 5, 'dynamodb:Scan');
+});
+
+test('the tool does not guess between a local service and a stack', async () => {
+  expectRefusal(await run('Images', ['keys', 'list', '--local', local.url]), 2, '--stack');
+  const options = { cwd: local.folder };
+  expectRefusal(await runTool(['keys', 'list', '--profile', 'ops'], options), 2, 'go with --stack');
+});
