@@ -1,8 +1,7 @@
 /** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import type { Page } from 'playwright-core';
-import { describeInBrowser, keepScreenshot } from './chromium';
-import { openStage, type Stage } from './playground/start-page';
+import { describeInBrowser, keepScreenshot, openStage, type Stage } from './chromium';
 
 interface Shown {
   readonly width: number;

@@ -1,8 +1,10 @@
-/** Locates and starts Chromium, for tests in a real browser. */
+/** Chromium, and pages in it, for tests in a real browser. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type SharedService, sharedService } from './shared-service';
 
 /** The headless shell first: without the windows of a whole browser it takes a third less time. */
 const places = [
@@ -80,4 +82,85 @@ export async function keepScreenshot(
   options: { readonly fullPage?: boolean } = {},
 ): Promise<void> {
   if (screenshots) await seen.screenshot({ path: join(screenshots, `${name}.png`), ...options });
+}
+
+export interface Stage {
+  readonly service: SharedService;
+  readonly accounts: LocalAccounts;
+  readonly browser: Browser;
+  /** One for all pages, so that the live images come from the browser's cache and use no quota. */
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** A browser, and the service that files share. */
+export async function openStage(): Promise<Stage> {
+  const service = await sharedService();
+  const accounts = await localAccounts(service.url);
+  const browser = await launchChromium();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // Smooth scrolling paints many frames, which take long where the processor paints them.
+    reducedMotion: 'reduce',
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+  return {
+    service,
+    accounts,
+    browser,
+    context,
+    async close() {
+      await browser.close();
+      accounts.close();
+    },
+  };
+}
+
+/** A browser page that records its errors, its requests and its policy violations. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of the console, exceptions, broken requests and violations of the content security policy, in words. */
+  complaints(): Promise<readonly string[]>;
+  /** URLs requested so far, except data: URLs. */
+  readonly asked: readonly string[];
+}
+
+/** The violations are reported within the page, so they are kept there. */
+const keepViolations = `
+  window.violations = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.violations.push(event.violatedDirective + ' forbids ' + (event.blockedURI || event.sample));
+  });
+`;
+
+export async function openWatched(context: BrowserContext): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const heard: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(String(error)));
+  page.on('requestfailed', (request) =>
+    heard.push(`${request.method()} ${request.url()} failed: ${request.failure()?.errorText}`),
+  );
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) asked.push(request.url());
+  });
+  await page.addInitScript(keepViolations);
+  return {
+    page,
+    asked,
+    complaints: async () => [...heard, ...(await page.evaluate<string[]>('window.violations'))],
+  };
+}
+
+/** What axe finds wrong with a page that has loaded it, as rules and elements. */
+export async function violationsOn(
+  page: Page,
+): Promise<readonly (readonly [rule: string, elements: readonly string[]])[]> {
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run()',
+  );
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

@@ -1,8 +1,15 @@
 /** The start page in a real browser: it shows images while one types, writes code, explains errors, and sends a key as a header only. */
 
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import type { ImageRecord } from '../../packages/client/src/service';
 import { createDeferred } from '../fakes/deferred';
-import { describeStartPage } from './playground/start-page';
+import { ask, imageBehind } from './ask';
+import { openWatched } from './chromium';
+import { describeStartPage } from './start-page';
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'];
 
@@ -77,17 +84,6 @@ describeStartPage('the start page', (at) => {
     expect(refused).toMatchObject({ state: expect.stringContaining('401'), width: 0 });
     expect(await at.start.textOf('#credit')).toBe('');
     expect(await at.start.complaints()).toEqual([expect.stringContaining('401')]);
-  });
-
-  test('shows the colour of an image without a placeholder until it is loaded', async () => {
-    await page().route('**/api/image/**', async (route) => {
-      const response = await route.fetch();
-      const json = { ...(await response.json()), placeholder: null, color: '#123456' };
-      await route.fulfill({ response, json });
-    });
-    await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await key() });
-    const shown = page().locator('#canvas img');
-    expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
   });
 
   test('writes the signed tag of the record for a key, and copies the tag of the seed that is clicked', async () => {
@@ -194,5 +190,42 @@ describeStartPage('the start page', (at) => {
     );
     expect(at.start.asked.filter((url) => url.includes('/api/image'))).toEqual([]);
     expect(await at.start.textOf('#state')).toBe('');
+  });
+
+  test.each([
+    ['without a key', { query: 'sea', width: '320', height: '200' }],
+    ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }],
+  ])('writes code that works when it is pasted: %s', async (_, values) => {
+    const own = 'provider' in values ? await key() : '';
+    await at.start.tryOut({ ...values, key: own });
+    const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', own);
+    const size = { width: 320, height: 200 };
+
+    const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(await pasted('Markdown'))?.[1] ?? '';
+    const redirect = await ask('', { path: inMarkdown });
+    expect(redirect.status).toBe(302);
+
+    const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+    const ended = spawnSync('sh', ['-c', await pasted('curl')], { cwd: folder, encoding: 'utf8' });
+    expect([ended.status, ended.stderr.match(/curl: .*/)?.[0]]).toEqual([0, undefined]);
+    expect(await sharp(readFileSync(join(folder, 'image.jpg'))).metadata()).toMatchObject(size);
+    rmSync(folder, { recursive: true });
+
+    const { stdout } = spawnSync('python3', ['-c', await pasted('Python')], { encoding: 'utf8' });
+    const [, url = '', credit] = /^(http\S+) (\S.*)$/m.exec(stdout) ?? [];
+    expect(credit).toBeDefined();
+    const byPython = await imageBehind({ ...redirect, headers: new Headers({ location: url }) });
+    expect(byPython).toMatchObject(size);
+
+    const elsewhere = await openWatched(at.stage.context);
+    await elsewhere.page.setContent(`<!doctype html><body>${await pasted('HTML')}`);
+    const drawn = await elsewhere.page.evaluate(`(async () => {
+      const [image] = document.images;
+      await image.decode();
+      return { alt: image.alt !== '', width: image.width, height: image.height };
+    })()`);
+    expect(drawn).toEqual({ alt: true, ...size });
+    expect(elsewhere.asked[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/image/);
+    await elsewhere.page.close();
   });
 });

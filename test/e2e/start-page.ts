@@ -1,48 +1,20 @@
 /** The start page of a local service in a browser, with the actions of a visitor. */
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, keepScreenshot, launchChromium } from '../chromium';
-import { type LocalAccounts, localAccounts } from '../local-account';
-import { type SharedService, sharedService } from '../shared-service';
-import { openWatched, type WatchedPage } from './browsing';
+import type { BrowserContext, Page } from 'playwright-core';
+import {
+  describeInBrowser,
+  keepScreenshot,
+  openStage,
+  openWatched,
+  type Stage,
+  type WatchedPage,
+} from './chromium';
 
 /** The state of the page after a request; without an image, the width is 0 pixels. */
 export interface Shown {
   readonly state: string;
   readonly width: number;
   readonly height: number;
-}
-
-export interface Stage {
-  readonly service: SharedService;
-  readonly accounts: LocalAccounts;
-  readonly browser: Browser;
-  /** One for all pages, so that the live images come from the browser's cache and use no quota. */
-  readonly context: BrowserContext;
-  close(): Promise<void>;
-}
-
-/** A browser, and the service that files share or another one. */
-export async function openStage(own?: SharedService): Promise<Stage> {
-  const service = own ?? (await sharedService());
-  const accounts = await localAccounts(service.url);
-  const browser = await launchChromium();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    // Smooth scrolling paints many frames, which take long where the processor paints them.
-    reducedMotion: 'reduce',
-  });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
-  return {
-    service,
-    accounts,
-    browser,
-    context,
-    async close() {
-      await browser.close();
-      accounts.close();
-    },
-  };
 }
 
 export interface StartPage extends WatchedPage {
@@ -63,7 +35,7 @@ export interface StartPage extends WatchedPage {
   keep(name: string): Promise<void>;
 }
 
-export async function openStartPage({ service }: Stage, context: BrowserContext): Promise<StartPage> {
+async function openStartPage({ service }: Stage, context: BrowserContext): Promise<StartPage> {
   const watched = await openWatched(context);
   const { page } = watched;
   await page.goto(`${service.url}/`);

@@ -1,0 +1,348 @@
+/** The account page in a real browser: what it makes of the answers of the service, its keys, and that the key stays in it. */
+
+import axe from 'axe-core';
+import type { Route } from 'playwright-core';
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
+import { createDeferred } from '../fakes/deferred';
+import {
+  describeInBrowser,
+  keepScreenshot,
+  openStage,
+  openWatched,
+  type Stage,
+  violationsOn,
+  type WatchedPage,
+} from './chromium';
+
+const unlimited = 2_147_483_647;
+const usage: UsageDocument = {
+  account: 'acc_1',
+  plan: 'business',
+  mode: 'live',
+  window: { kind: 'month', start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
+  limit: 500_000,
+  used: 1_234,
+  remaining: 498_766,
+  reset: '2026-12-01T00:00:00.000Z',
+  generations: { limit: 4_000, used: 5, remaining: 3_995, reset: '2026-12-01T00:00:00.000Z' },
+};
+const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
+
+const dayName = (date: string) =>
+  new Date(date).toLocaleString('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+
+/** A day of more keys than have a colour. */
+const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
+const refused = { rate_limited: 2 };
+const bySource = { stock_a: 600, ai: 12 };
+const day = { ...counts, date: '2026-11-30', requests: 612, free: 4, bySource, refused };
+const breakdown: UsageBreakdown = {
+  ...{ month: '2026-11', ...counts, requests: 612, bySource, refused: { ...refused, no_image_found: 6 } },
+  byDay: [{ ...day, byKey: many }],
+  byKey: many,
+};
+const history = Array.from({ length: 12 }, (_, i) => ({
+  ...counts,
+  month: i < 1 ? '2025-12' : `2026-${String(i).padStart(2, '0')}`,
+  requests: i === 2 ? 60 : 0,
+  free: i === 2 ? 30 : 0,
+  byKey: [],
+}));
+const busy = { breakdown, history };
+
+let stage: Stage;
+let watched: WatchedPage;
+
+/** The page, at which a key is given. */
+const enter = async (key: string) => {
+  const { page } = watched;
+  await page.locator('main input[type=password]').fill(key);
+  await page.keyboard.press('Enter');
+  return page;
+};
+const openWith = async (key: string) => {
+  await watched.page.goto(`${stage.service.url}/account`);
+  return enter(key);
+};
+/** The page, by an answer of the service. */
+const open = async (given: Partial<UsageDocument>) => {
+  const { page } = watched;
+  await page.route('**/api/usage', (route) => route.fulfill({ json: { ...usage, ...given } }));
+  await openWith('pk_live_x');
+  await page.locator('#state', { hasText: 'As of' }).waitFor();
+  return page;
+};
+const textsOf = (selector: string) => watched.page.locator(selector).allTextContents();
+const figure = (title: string) => watched.page.locator('figure', { hasText: title });
+
+describeInBrowser('the account page', () => {
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+  beforeEach(async () => {
+    watched = await openWatched(stage.context);
+    watched.page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? 'renamed' : undefined));
+  });
+  afterEach(() => watched?.page.close());
+
+  describe('shows', () => {
+    test.each<[string, Partial<UsageDocument>, readonly string[]]>([
+      [
+        'a limited plan',
+        {},
+        [
+          'Requests1,234 of 500,000 this month',
+          'Starts again 1 Dec 2026, 00:00 UTC',
+          'AI images made5 of 4,000 this month',
+        ],
+      ],
+      [
+        'one without limits',
+        {
+          limit: unlimited,
+          remaining: unlimited,
+          generations: { ...usage.generations, limit: unlimited },
+        },
+        ['Requests1,234 this month, without a limit', 'AI images made5 this month, without a limit'],
+      ],
+      [
+        'a test key',
+        { mode: 'test', limit: 100, used: 107 },
+        ['107 of 100 this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
+      ],
+      ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
+      ['nothing yet', {}, ['Plans pro and up show']],
+    ])('%s', async (_, given, texts) => {
+      const page = await open(given);
+      const shown = await page.locator('#report').textContent();
+      for (const text of texts) expect(shown).toContain(text);
+      const bars = await page
+        .locator('progress')
+        .evaluateAll((all) => all.map((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]));
+      const { used, limit, generations } = { ...usage, ...given };
+      const limited = [{ used, limit }, generations].filter((each) => each.limit !== unlimited);
+      expect(bars).toEqual(limited.map((each) => [`${Math.min(each.used, each.limit)}`, `${each.limit}`]));
+      expect(await watched.complaints()).toEqual([]);
+    });
+
+    test('each key by what it was charged, and what none of the listed ones was', async () => {
+      const byKey = [
+        { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
+        { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
+        // Much on every day, which is nothing unusual.
+        { keyId: 'site_c', name: 'Shop', requests: 165, free: 0 },
+        // Two of one name, and one without any.
+        { keyId: 'key_d', name: 'Old', requests: 3, free: 0 },
+        { keyId: 'key_e', name: 'Old', requests: 2, free: 0 },
+        { keyId: 'key_f', requests: 1, free: 0 },
+        { keyId: 'key_g', name: 'Quiet', requests: 0, free: 9 },
+      ];
+      const on = (date: string, all: number, ...requests: number[]) => ({
+        date,
+        ...counts,
+        requests: all,
+        byKey: requests.map((number, i) => ({
+          keyId: ['key_a', 'sg_b', 'site_c'][i] ?? '',
+          requests: number,
+          free: 0,
+        })),
+      });
+      const byDay = [
+        on('2026-11-03', 67, 2, 10, 55),
+        on('2026-11-04', 108, 3, 50, 55),
+        on('2026-11-05', 71, 0, 10, 55),
+      ];
+      await open({ breakdown: { month: '2026-11', ...counts, requests: 246, free: 10, byDay, byKey } });
+      expect(await textsOf('table[aria-label="Keys"] tbody tr')).toEqual([
+        'Shop16567 %',
+        'Blog7028 %',
+        'App52 %',
+        'Old (key_d)31 %',
+        'Old (key_e)21 %',
+        'key_f10 %',
+      ]);
+      expect(await textsOf('figure:has-text("by day and key") .legend li')).toEqual([
+        'Blog 70',
+        'Shop 165',
+        'App 5',
+        'Others 6',
+      ]);
+      const said = await watched.page.locator('#report').textContent();
+      expect(said).toContain(
+        `Furthest above a usual day: Blog on ${dayName('2026-11-04')} with 50, usually 10.`,
+      );
+      expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
+    });
+
+    test('four spenders in colours, those beyond them as others, and months since the first that had requests', async () => {
+      await open(busy);
+      const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
+      expect(await legend('by day and key')).toEqual([
+        ...['key_0 80', 'key_1 79', 'key_2 78', 'key_3 77'],
+        'Others 298',
+      ]);
+      expect(await legend('by day and source')).toEqual(['stock_a 600', 'ai 12']);
+      expect(await figure('by day and source').locator('figcaption p').textContent()).toBe(
+        `Most on ${dayName(day.date)}: 612.`,
+      );
+      expect(await figure('by day and source').locator('tbody tr').count()).toBe(30);
+      const rowsOf = (title: string) => textsOf(`table[aria-label="${title}"] tbody tr`);
+      expect(await rowsOf('Sources')).toEqual(['stock_a60098 %', 'ai122 %']);
+      expect(await rowsOf('Refused requests')).toEqual(['no_image_found675 %', 'rate_limited225 %']);
+      expect((await figure('by month').locator('tbody tr').allTextContents()).slice(0, 2)).toEqual([
+        'February 202660',
+        'March 20260',
+      ]);
+      // The same numbers in a table of each chart, which the keyboard opens.
+      expect(await watched.page.locator('figure').count()).toBe(3);
+      for (const each of await watched.page.locator('figure').all()) {
+        expect(await each.locator('.plot[role=img]').getAttribute('aria-label')).toMatch(/\w/);
+        await each.locator('summary').focus();
+        await watched.page.keyboard.press('Enter');
+        expect(await each.locator('table th[scope=row]').first().isVisible()).toBe(true);
+        expect(await each.locator('table th[scope=col]').count()).toBeGreaterThan(1);
+      }
+    });
+
+    test('nothing where the service cannot be reached', async () => {
+      const page = await open({});
+      const abort = (route: Route) => route.abort();
+      await page.route('**/api/usage', abort);
+      await page.keyboard.press('Enter');
+      await page.locator('#state.bad', { hasText: 'The service could not be reached.' }).waitFor();
+      expect(await page.locator('#report').isVisible()).toBe(false);
+      await page.unroute('**/api/usage', abort);
+      await page.keyboard.press('Enter');
+      await page.locator('#state:not(.bad)', { hasText: 'As of' }).waitFor();
+      expect(await page.locator('#report').isVisible()).toBe(true);
+    });
+
+    test.each([200, 401])(
+      'what the last key gives, though an earlier one is answered later, with %i',
+      async (status) => {
+        const page = await open({});
+        const held: Route[] = [];
+        const arrived = createDeferred<void>();
+        await page.route('**/api/usage', (route) => {
+          const accountName = route.request().headers()['x-api-key'] ?? '';
+          if (accountName !== 'pk_live_a') return route.fulfill({ json: { ...usage, accountName } });
+          held.push(route);
+          arrived.resolve();
+        });
+        for (const key of ['pk_live_a', 'pk_live_b']) {
+          await page.locator('main input[type=password]').fill(key);
+          await page.keyboard.press('Enter');
+          await arrived.promise;
+        }
+        await page.locator('h2', { hasText: 'pk_live_b' }).waitFor();
+        // The page has ended its request already.
+        await held[0]?.fulfill({ status, json: { ...usage, detail: 'Refused' } }).catch(() => undefined);
+        await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+        expect(await textsOf('h2')).toContain('pk_live_b');
+        expect(await page.locator('#report').isVisible()).toBe(true);
+      },
+    );
+
+    test.each(['free', 'pro'] as const)(
+      'an account on plan %s what its plan has, and keeps the key in the tab',
+      async (plan) => {
+        const { key } = await stage.accounts.open(plan, 20);
+        const page = await openWith(key);
+        await page.locator('#state', { hasText: 'As of' }).waitFor();
+        const text = await page.locator('main').textContent();
+        expect(text).toContain(`20 of ${defaultPlans[plan].monthlyRequests.toLocaleString('en')} this month`);
+        expect(text).toContain(plan === 'pro' ? 'Requests by day and source' : 'Plans pro and up');
+        const state =
+          '[location.href, document.cookie, localStorage.length, sessionStorage.length, history.state]';
+        expect(await page.evaluate(state)).toEqual([`${stage.service.url}/account`, '', 0, 0, null]);
+        expect(await page.content()).not.toContain(key);
+        expect(watched.asked.filter((url) => url.includes(key))).toEqual([]);
+        expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
+        expect(await watched.complaints()).toEqual([]);
+        await enter('pk_live_mistyped');
+        await page.locator('#state.bad').waitFor();
+        expect(await page.locator('#state').textContent()).toMatch(/key/i);
+        expect(await page.locator('#report').isVisible()).toBe(false);
+        expect(await page.content()).not.toContain('20 of');
+      },
+    );
+
+    test.each([1280, 390])(
+      'all of it in a window of %i pixels, and passes axe in the light and in the dark',
+      async (width) => {
+        const { page } = watched;
+        await page.setViewportSize({ width, height: 844 });
+        await open(busy);
+        // In a world of its own, which the policy of the page leaves alone.
+        await page.evaluate(axe.source);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await keepScreenshot(page, `account-${width}-${colorScheme}`, { fullPage: true });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect(await violationsOn(page)).toEqual([]);
+        }
+      },
+    );
+  });
+
+  describe('has keys that', () => {
+    const openKeys = async (key: string) => {
+      const page = await openWith(key);
+      await page.locator('#keys summary').click();
+    };
+    const statusWith = async (key: string) =>
+      (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
+    const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
+
+    test('are made, used, renamed, replaced and revoked by its owner, each secret being shown once', async () => {
+      const { page } = watched;
+      const owner = (await stage.accounts.open('pro', 0)).key;
+      await openKeys(owner);
+      await page.locator('#key-name').fill('web shop');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const secret = (await page.locator('#secret').textContent()) ?? '';
+      expect(secret).toMatch(/^pk_live_\w{38}$/);
+      expect(await page.locator('#made').textContent()).toContain('shown this once only');
+      expect(await statusWith(secret)).toBe(200);
+      await row('web shop').getByRole('button', { name: 'Rename' }).click();
+      await row('renamed').waitFor();
+      expect(await page.locator('#secret').count()).toBe(0);
+      await row('renamed').getByRole('button', { name: 'Rotate' }).click();
+      await row('ends').waitFor();
+      const next = (await page.locator('#secret').textContent()) ?? '';
+      expect([await statusWith(secret), await statusWith(next)]).toEqual([200, 200]);
+      await row('renamed').last().getByRole('button', { name: 'Revoke' }).click();
+      await row('revoked').waitFor();
+      await openKeys(owner);
+      await row('revoked').waitFor();
+      for (const shown of [secret, next]) expect(await page.content()).not.toContain(shown);
+      expect(watched.asked.filter((url) => url.includes(secret))).toEqual([]);
+      expect(await watched.complaints()).toEqual([]);
+    });
+
+    test('are not shown to a member, who is told why', async () => {
+      const { page } = watched;
+      const made = await fetch(`${stage.service.url}/api/keys`, {
+        method: 'POST',
+        headers: {
+          'X-API-Key': (await stage.accounts.open('free', 0)).key,
+          'Content-Type': 'application/json',
+        },
+        body: '{"name":"member"}',
+      });
+      expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
+      const { secret } = (await made.json()) as { readonly secret: string };
+      await openKeys(secret);
+      await page.locator('#keys-state:not(:empty)').waitFor();
+      expect(await page.locator('#keys-state').textContent()).toContain('owner key');
+      expect(await page.locator('#keys tbody tr').count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,144 @@
+/** The documentation in a real browser: one page at a time, by keyboard, on a phone, in the light and in the dark. */
+
+import axe from 'axe-core';
+import { createDeferred } from '../fakes/deferred';
+import { violationsOn } from './chromium';
+import { describeStartPage } from './start-page';
+
+/** An expression for the page: what scrolls sideways or is wider than the window. */
+const sideways = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
+  const { overflowX } = getComputedStyle(element);
+  const isCut = element.scrollWidth > element.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX);
+  return isCut || element.getBoundingClientRect().right > innerWidth + 1 ? [element.outerHTML.slice(0, 80)] : [];
+})`;
+
+describeStartPage('the documentation', (at) => {
+  const page = () => at.start.page;
+
+  test('shows one page of it at a time, the one to which a link leads, and marks it in the menu', async () => {
+    const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
+    expect(await page().evaluate(shown)).toEqual(['start']);
+    for (const [hash, id] of [
+      ['guides', 'publish'],
+      ['frameworks', 'frameworks'],
+      ['quota_exceeded', 'errors'],
+      ['plans', 'plans'],
+      ['nowhere', 'start'],
+    ]) {
+      await page().evaluate(`location.hash = '${hash}'`);
+      await page().locator(`#${id}:not([hidden])`).waitFor();
+      expect(await page().evaluate(shown)).toEqual([id]);
+      expect(await page().locator('#menu [aria-current]').getAttribute('href')).toBe(`#${id}`);
+    }
+  });
+
+  test('is shown whole where no script runs', async () => {
+    const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${at.stage.service.url}/`);
+    for (const each of await plain.locator('.page').all()) expect(await each.isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test('has a menu on a phone, which a link and Escape close', async () => {
+    await page().setViewportSize({ width: 390, height: 844 });
+    const menu = page().getByRole('navigation');
+    expect(await menu.isVisible()).toBe(false);
+    const button = page().getByRole('button', { name: 'Menu' });
+    await button.click();
+    expect(await menu.isVisible()).toBe(true);
+    await page().keyboard.press('Escape');
+    expect(await menu.isVisible()).toBe(false);
+    expect(await page().evaluate('document.activeElement.textContent')).toBe('Menu');
+    await button.click();
+    await menu.getByRole('link', { name: 'Errors' }).click();
+    expect(await menu.isVisible()).toBe(false);
+    expect(await page().locator('#errors').isVisible()).toBe(true);
+  });
+
+  test('has a form of four fields, reached with the keyboard in its order; Enter submits it', async () => {
+    const passed: string[] = [];
+    for (let i = 0; i < 40 && passed.at(-1) !== 'Show image'; i++) {
+      await page().keyboard.press('Tab');
+      const { name, ring } = await page().evaluate<{ name: string; ring: string }>(`(() => {
+        const { activeElement } = document;
+        return { name: activeElement.name || activeElement.textContent.trim(), ring: getComputedStyle(activeElement).outlineStyle };
+      })()`);
+      expect([name, ring]).not.toEqual([name, 'none']);
+      passed.push(name);
+    }
+    expect(passed[0]).toBe('Skip to the content');
+    const fields = passed.filter((name) => /^[a-z]+$/.test(name) && name !== 'coffee');
+    expect(fields).toEqual(['query', 'size', 'provider', 'key']);
+    const { key } = await at.stage.accounts.open('free', 0);
+    await page().locator('#try [name=key]').focus();
+    await page().keyboard.type(key);
+    await page().keyboard.press('Enter');
+    expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
+  });
+
+  test('has tabs of code that are one stop for the tab key; arrows, Home and End lead from one to another', async () => {
+    const focused = () => page().evaluate<string>('document.activeElement.textContent');
+    await page().getByRole('tab', { name: 'HTML' }).focus();
+    for (const [key, name] of [
+      ['ArrowRight', 'Markdown'],
+      ['End', 'Python'],
+      ['ArrowRight', 'HTML'],
+      ['ArrowLeft', 'Python'],
+      ['Home', 'HTML'],
+    ] as const) {
+      await page().keyboard.press(key);
+      expect(await focused()).toBe(name);
+      expect(await page().locator('[role=tab][aria-selected=true]').allTextContents()).toEqual([name]);
+      expect(await page().getByRole('tabpanel', { name, exact: true }).count()).toBe(1);
+    }
+    await page().keyboard.press('Tab');
+    expect(await focused()).toBe('Copy');
+    await page().keyboard.press('Enter');
+    expect(await at.start.copied()).toBe(await at.start.textOf('#snippet'));
+  });
+
+  test('scrolls to the image on a phone before it is loaded', async () => {
+    await page().setViewportSize({ width: 390, height: 844 });
+    const { key } = await at.stage.accounts.open('free', 0);
+    const loading = createDeferred<void>();
+    await page().route('**/cdn/stock/**', async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await at.start.fill({ query: 'phone', key });
+    await page().locator('#go').click();
+    await page().locator('#canvas img[alt=phone]').waitFor();
+    await page().locator('#go:not([disabled])').waitFor();
+    const place = () =>
+      page().evaluate<number[]>(`(() => {
+        const { width, height, top, bottom } = document.querySelector('#canvas img').getBoundingClientRect();
+        return [width, Math.round(height), top, bottom];
+      })()`);
+    const [width = 0, height = 0, top = 0, bottom = 0] = await place();
+    expect([width, height]).toEqual([348, 232]);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(bottom).toBeLessThanOrEqual(844);
+    loading.resolve(undefined);
+    await at.start.answer();
+    expect((await place()).slice(0, 2)).toEqual([width, height]);
+  });
+
+  test.each([
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)('fits a window of %i pixels, and passes axe in the %s', async (width, colorScheme) => {
+    await page().setViewportSize({ width, height: 844 });
+    await page().emulateMedia({ colorScheme });
+    const { key } = await at.stage.accounts.open('free', 0);
+    await at.start.tryOut({ query: 'mountain lake', key });
+    // All of its pages at once, as where no script runs.
+    await page().evaluate(`for (const it of document.querySelectorAll('details')) it.open = true;
+      for (const it of document.querySelectorAll('.page')) it.hidden = false;`);
+    await at.start.keep(`${width}-${colorScheme}`);
+    expect(await page().evaluate<string[]>(sideways)).toEqual([]);
+    // In a world of its own, which the policy of the page leaves alone.
+    await page().evaluate(axe.source);
+    expect(await violationsOn(page())).toEqual([]);
+  });
+});
