@@ -2,7 +2,6 @@
 
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, type Item, itemsOf, read, write } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
 import type { IndexName } from '../contract/tables';
 import type { AccountId } from './account-id';
 import { type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
@@ -59,8 +58,8 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
   await write(services, command);
 }
 
-/** Changes one key; false when it does not exist. */
-export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<boolean> {
+/** Changes one key. @throws when it does not exist */
+export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const all = Object.entries(change) as [keyof KeyChange, string | null][];
   const fields = all.filter(([, value]) => value !== null);
   const removed = all.filter(([, value]) => value === null).map(([name]) => `#${name}`);
@@ -72,13 +71,7 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
     ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
   });
-  try {
-    await write(services, command);
-    return true;
-  } catch (error) {
-    if (callFailureOf(error) === 'conditionFailed') return false;
-    throw error;
-  }
+  await write(services, command);
 }
 
 /** The record in an item, without the attributes that only the engine needs. */

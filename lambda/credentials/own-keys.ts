@@ -7,6 +7,7 @@ const modes = ['live', 'test'] as const;
 const roles = ['owner', 'member'] as const;
 const nameBounds = '1 to 64 characters';
 const name = z.string(nameBounds).check(z.trim(), z.minLength(1, nameBounds), z.maxLength(64, nameBounds));
+const originsBounds = 'a list of 1 to 20 origins';
 const capBounds = 'a whole number from 1';
 
 /** The body that asks for a new credential. */
@@ -16,23 +17,16 @@ export const newKeySchema = z.object(
     kind: z._default(z.enum(kinds, `one of ${kinds.join(', ')}`), 'api'),
     mode: z._default(z.enum(modes, `one of ${modes.join(', ')}`), 'live'),
     role: z._default(z.enum(roles, `one of ${roles.join(', ')}`), 'member').check(z.describe('Of API keys.')),
-    origins: z.exactOptional(
-      z
-        .array(z.string('an origin'), 'a list of 1 to 20 origins')
-        .check(
-          z.minLength(1, 'a list of 1 to 20 origins'),
-          z.maxLength(20, 'a list of 1 to 20 origins'),
-          z.describe('Of site keys, which have at least one.'),
-        ),
-    ),
-    maxPerMonth: z.exactOptional(
-      z
-        .int(capBounds)
-        .check(
-          z.gte(1, capBounds),
-          z.describe('Units that it may spend in a month; of every site key, and of API keys.'),
-        ),
-    ),
+    origins: z
+      .exactOptional(
+        z
+          .array(z.string('an origin'), originsBounds)
+          .check(z.minLength(1, originsBounds), z.maxLength(20, originsBounds)),
+      )
+      .check(z.describe('Of site keys, which have at least one.')),
+    maxPerMonth: z
+      .exactOptional(z.int(capBounds).check(z.gte(1, capBounds)))
+      .check(z.describe('Units that it may spend in a month; of every site key, and of API keys.')),
   },
   'a JSON object',
 );
@@ -42,13 +36,10 @@ export const renamedKeySchema = z.object({ name }, 'a JSON object');
 
 const daysBounds = 'a whole number from 0 to 30';
 
+const overlapDays = z.int(daysBounds).check(z.gte(0, daysBounds), z.lte(30, daysBounds));
+
 /** The body that replaces one. */
-export const rotatedKeySchema = z.object(
-  {
-    overlapDays: z._default(z.int(daysBounds).check(z.gte(0, daysBounds), z.lte(30, daysBounds)), 7),
-  },
-  'a JSON object',
-);
+export const rotatedKeySchema = z.object({ overlapDays: z._default(overlapDays, 7) }, 'a JSON object');
 
 const moment = z.nullable(z.iso.datetime());
 

@@ -16,30 +16,22 @@ export interface Publication {
   readonly isHotlink?: boolean;
 }
 
-interface CachingOptions {
-  readonly image: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>;
-  /** Longest time that a browser may keep the answer, in seconds. */
-  readonly maxAgeS: number;
-  readonly nowMs: number;
-  /** Absent for a caller who is charged for each answer, which no other caller may then be given. */
-  readonly publication?: Publication | undefined;
-}
-
 /** How long shared caches may lead to a provider's own servers, in seconds. */
 const hotlinkSharedS = 3_600;
 
 /**
  * `Cache-Control` and, where it is needed, `Vary`. No copy of the answer is used after the image's own end or that of
  * the signed URL: stale answers count from the end of freshness, so both together stay within the time that is left.
+ * @param maxAgeS longest time that a browser may keep the answer, in seconds
+ * @param publication absent for a caller who is charged for each answer, which no other caller may then be given
  */
-export function cachingHeaders({
-  image,
-  maxAgeS,
-  nowMs,
-  publication,
-}: CachingOptions): Readonly<Record<string, string>> {
-  const { locationEndsMs = Infinity, keepUntilMs = Infinity } = image;
-  const { linkExpiresMs = Infinity, isHotlink = false } = publication ?? {};
+export function cachingHeaders(
+  { locationEndsMs = Infinity, keepUntilMs = Infinity }: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>,
+  maxAgeS: number,
+  nowMs: number,
+  publication: Publication | undefined,
+): Readonly<Record<string, string>> {
+  const { as, linkExpiresMs = Infinity, isHotlink = false } = publication ?? {};
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
   const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
   const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
@@ -49,24 +41,19 @@ export function cachingHeaders({
   const vary = publication.variesByAccept ? { Vary: 'Accept' } : {};
   // A URL that ends belongs to a private image.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
-  const { fresh, staleWhileRevalidate } = cachingOf(publication);
-  const sharedS = Math.min(fresh, leftS);
+  const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
+  const sharedS = Math.min(as === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
-  const whileRevalidatingS = Math.min(staleWhileRevalidate, staleS);
+  const whileRevalidatingS = as === 'site' ? 0 : Math.min(staleWhileRevalidate, staleS);
   // A part that has no time left is written out: caches may have defaults of their own for what is absent.
   const parts = [
     'public',
     `max-age=${ageS}`,
     `s-maxage=${sharedS}`,
     `stale-while-revalidate=${whileRevalidatingS}`,
-    ...(isHotlink ? [] : [`stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`]),
+    ...(isHotlink ? [] : [`stale-if-error=${Math.min(staleIfError, staleS)}`]),
   ];
   return { 'Cache-Control': parts.join(', '), ...vary };
-}
-
-/** How long shared caches may keep an answer, in seconds. */
-function cachingOf({ as }: Publication): Omit<typeof sharedCachingS, 'staleIfError'> {
-  return as === 'site' ? { fresh: siteCachingS, staleWhileRevalidate: 0 } : sharedCachingS;
 }
 
 /** Longest note in a header, in bytes. */

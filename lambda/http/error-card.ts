@@ -6,8 +6,6 @@ import type { Size } from '../requests/rendition';
 import { takesPngAlone } from './accept';
 import type { HttpResponse } from './http-response';
 
-const sans = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
-
 /** How a refusal reached the caller. */
 export interface CardOptions extends RefusedRequest {
   readonly size: Size;
@@ -34,28 +32,21 @@ export async function cardResponse(
     return { status, headers: headersOfPng, body: await pngCard(code), isBase64: true };
   }
   const detail = detailOf(refusal, request);
-  const brief = briefOf(refusal, size, request.nowMs);
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
-    body: errorCard({ ...size, status, title, detail, code, ...(brief !== undefined && { brief }) }),
-  };
+  const card = { ...size, status, title, code, detail, brief: briefOf(refusal, size, request.nowMs) };
+  const type = 'image/svg+xml; charset=utf-8';
+  return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
 }
 
 /** @param size of the card, which is the nearest valid one where a size is refused */
-function briefOf(
-  refusal: Refusal,
-  { widthPx, heightPx }: Size,
-  nowMs: number | undefined,
-): string | undefined {
+function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
-  const endsMs = 'rateLimit' in refusal ? refusal.rateLimit.window.endMs : undefined;
+  if (!('rateLimit' in refusal)) return '';
   // `In 23 minutes` fits into the smallest card.
-  return endsMs === undefined ? undefined : `I${momentText(endsMs, nowMs).split(',')[0]?.slice(1)}`;
+  return `I${momentText(refusal.rateLimit.window.endMs, nowMs).split(',')[0]?.slice(1)}`;
 }
 
 /** What a card of a size says. */
-export interface CardContent extends Size {
+interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
   /** What to do, in a few words: for a card without room for the detail. */
@@ -65,23 +56,24 @@ export interface CardContent extends Size {
   readonly code: string;
 }
 
+const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
+const light =
+  '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
+const dark =
+  '.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}';
+const style = `${light}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
+/** A framed landscape of 24 by 24 units. */
+const landscape =
+  '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
+
 /** Follows the reader's light or dark setting, as an SVG in an image tag may; needs no font and no other file. */
 export function errorCard(content: CardContent): string {
   const { widthPx: w, heightPx: h, status, title, detail, code } = content;
-  const { lines, icon } = layOut(content);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escapeXml(`${status} ${title}`)}"><title>${escapeXml(`${status} ${title} (${code})`)}</title><desc>${escapeXml(detail)}</desc><style>.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}@media(prefers-color-scheme:dark){.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}}text{font-family:${sans};text-anchor:middle}</style><rect class="b" x=".5" y=".5" width="${w - 1}" height="${h - 1}"/>${icon}${lines.map((line) => textElement(line, w / 2)).join('')}</svg>`;
-}
-
-/** One line of text. `role`: title, detail or code. */
-interface Line {
-  readonly text: string;
-  readonly role: 't' | 'd' | 'c';
-  readonly sizePx: number;
-  readonly baselinePx: number;
-}
-
-function textElement({ text, role, sizePx, baselinePx }: Line, centrePx: number): string {
-  return `<text class="${role}" x="${round(centrePx)}" y="${round(baselinePx)}" font-size="${round(sizePx)}">${escapeXml(text)}</text>`;
+  const label = escapeXml(`${status} ${title}`);
+  const head = `width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${label}"`;
+  const texts = `<title>${label} (${code})</title><desc>${escapeXml(detail)}</desc>`;
+  const frame = `<rect class="b" x=".5" y=".5" width="${w - 1}" height="${h - 1}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawn(content)}</svg>`;
 }
 
 /** Width of an average letter in ems; generous, because the reader's font is not known. */
@@ -93,59 +85,63 @@ const detailLinesMax = 5;
 /** Letters of a line that reads well, and of one that stands alone. */
 const lettersMax = { ofSeveral: 46, alone: 90 } as const;
 
+/** Lines of text in one size: title, detail or code; or, without a line, the landscape. */
+interface Block {
+  readonly role: 't' | 'd' | 'c' | 'icon';
+  readonly sizePx: number;
+  readonly lines: readonly string[];
+}
+
+const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm);
+
 /**
  * Icon, title, detail and code stand below one another in the middle, in sizes that follow from the card's alone. Where
  * there is no room, the icon goes first, then the last sentences of the detail, then the code; the title is always there.
  */
-function layOut({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): {
-  readonly lines: readonly Line[];
-  readonly icon: string;
-} {
+function drawn({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): string {
   const unit = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
   const marginPx = Math.max(6, unit * 0.8);
-  const roomPx = { width: widthPx - 2 * marginPx, height: heightPx - 2 * marginPx };
-  const lettersIn = (sizePx: number, most: number = lettersMax.ofSeveral) =>
-    Math.min(most, Math.floor(roomPx.width / (sizePx * letterEm)));
-
-  const titlePx = widthPx < 180 ? 12.5 : unit * 1.35;
-  const titles = wrap(title, lettersIn(titlePx));
-  const footerPx = Math.max(10, unit * 0.85);
-  const footers = [`${status} · ${code}`, String(status)];
-  const footer = footers.find((each) => each.length <= lettersIn(footerPx)) ?? '';
   const gapPx = unit * 0.6;
-  const iconPx = unit * 4;
-
-  let leftPx = roomPx.height - titles.length * titlePx * lineEm;
-  const hasFooter = leftPx >= footerPx * lineEm + gapPx;
-  if (hasFooter) leftPx -= footerPx * lineEm + gapPx;
+  const lettersIn = (sizePx: number, most: number = lettersMax.ofSeveral) =>
+    Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
+  const titlePx = widthPx < 180 ? 12.5 : unit * 1.35;
+  const heading: Block = { role: 't', sizePx: titlePx, lines: wrap(title, lettersIn(titlePx)) };
+  let leftPx = heightPx - 2 * marginPx - heightOf(heading);
+  const placed = (block: Block): readonly Block[] => {
+    const neededPx = heightOf(block) + gapPx;
+    if (neededPx > leftPx) return [];
+    leftPx -= neededPx;
+    return [block];
+  };
+  const codePx = Math.max(10, unit * 0.85);
+  const footer =
+    [`${status} · ${code}`, String(status)].find((each) => each.length <= lettersIn(codePx)) ?? '';
+  const footers = placed({ role: 'c', sizePx: codePx, lines: [footer] });
   const rows = Math.min(detailLinesMax, Math.floor((leftPx - gapPx) / (unit * lineEm)));
   const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
   const whole = fitted(detail, letters, rows);
-  const details = whole.length > 0 || brief === '' ? whole : fitted(brief, letters, rows);
-  if (details.length > 0) leftPx -= gapPx + details.length * unit * lineEm;
-  const hasIcon = leftPx >= iconPx + gapPx;
-  if (hasIcon) leftPx -= iconPx + gapPx;
-
-  const lines: Line[] = [];
-  const topPx = marginPx + leftPx / 2;
-  let yPx = topPx + (hasIcon ? iconPx + gapPx : 0);
-  const add = (texts: readonly string[], role: Line['role'], sizePx: number) => {
-    if (lines.length > 0 && texts.length > 0) yPx += gapPx;
-    for (const text of texts) {
-      lines.push({ text, role, sizePx, baselinePx: yPx + sizePx });
-      yPx += sizePx * lineEm;
-    }
-  };
-  add(titles, 't', titlePx);
-  add(details, 'd', unit);
-  add(hasFooter && footer !== '' ? [footer] : [], 'c', footerPx);
-  return { lines, icon: hasIcon ? picture(widthPx / 2, topPx, iconPx) : '' };
+  const lines = whole.length > 0 ? whole : fitted(brief, letters, rows);
+  const details = lines.length > 0 ? placed({ role: 'd', sizePx: unit, lines }) : [];
+  const icons = placed({ role: 'icon', sizePx: unit * 4, lines: [] });
+  let yPx = marginPx + leftPx / 2;
+  return [...icons, heading, ...details, ...footers]
+    .map((block) => {
+      const svg = blockAt(block, widthPx / 2, yPx);
+      yPx += heightOf(block) + gapPx;
+      return svg;
+    })
+    .join('');
 }
 
-/** A framed landscape in a square of `sizePx` below `topPx`. */
-function picture(centrePx: number, topPx: number, sizePx: number): string {
-  const scale = round(sizePx / 24);
-  return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${scale})"><g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/></g>`;
+/** A block below `topPx`. */
+function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
+  if (role === 'icon')
+    return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscape}</g>`;
+  const texts = lines.map((line, i) => {
+    const y = round(topPx + sizePx + i * sizePx * lineEm);
+    return `<text class="${role}" x="${round(centrePx)}" y="${y}" font-size="${round(sizePx)}">${escapeXml(line)}</text>`;
+  });
+  return texts.join('');
 }
 
 /** As many whole sentences as fit into the rows: the beginning of a reason is none. */
@@ -162,14 +158,10 @@ function fitted(text: string, letters: number, rows: number): readonly string[] 
 function wrap(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
-    let rest = [...word];
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + rest.length <= letters) {
+    if (last !== undefined && last.length + 1 + word.length <= letters)
       lines[lines.length - 1] = `${last} ${word}`;
-      continue;
-    }
-    for (; rest.length > letters; rest = rest.slice(letters)) lines.push(rest.slice(0, letters).join(''));
-    if (rest.length > 0) lines.push(rest.join(''));
+    else lines.push(...(word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? []));
   }
   return lines;
 }
@@ -184,12 +176,7 @@ function escapeXml(text: string): string {
 
 /** The card that the image distribution answers with where a file is gone, in AWS and locally: SVG of 600 x 400 pixels. */
 export function missingFileCard(): string {
-  return errorCard({
-    widthPx: 600,
-    heightPx: 400,
-    status: 404,
-    title: 'Image not found',
-    detail: 'There is no image at this address any more.',
-    code: 'not_found',
-  });
+  const detail = 'There is no image at this address any more.';
+  const size = { widthPx: 600, heightPx: 400 };
+  return errorCard({ ...size, status: 404, title: 'Image not found', detail, code: 'not_found' });
 }

@@ -15,68 +15,54 @@ import { reloadScript } from '../problems/reload-script';
 import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-interface ProblemResponseOptions extends RefusedRequest {
-  readonly rateLimit?: RateLimitStatus;
+/** A refused request, whose document names it, and the root of the service for the URL of the code's explanation. */
+interface Documented extends RefusedRequest {
   readonly requestId: string;
-  readonly nowMs: number;
-  /** Root of the service, for the URL of the code's explanation too. */
   readonly rootUrl: string;
 }
 
 /** A refusal as a problem document (RFC 9457), with the headers that its code needs. */
-export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
-  const { rateLimit, nowMs, rootUrl, allow, note } = options;
+export function problemResponse(
+  refusal: Refusal,
+  request: Documented & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
+): HttpResponse {
+  const { rateLimit, nowMs, rootUrl, allow, note } = request;
   const { status } = problems[refusal.code];
+  const waitS = retryAfterS(refusal, nowMs);
+  // RFC 9728, 5.1.
+  const challenge = `${bearerChallenge}, resource_metadata="${rootUrl}${protectedResource}"`;
   return {
     status,
     headers: {
-      ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
-      ...retryAfter(refusal, nowMs),
-      ...(allow ? { Allow: allow.join(', ') } : {}),
+      ...(rateLimit && rateHeaders(rateLimit, nowMs)),
+      ...(waitS !== undefined && { 'Retry-After': String(waitS) }),
+      ...(allow && { Allow: allow.join(', ') }),
       ...noteHeader([note]),
-      // RFC 9728, 5.1.
-      ...(status === 401
-        ? {
-            'WWW-Authenticate': `${bearerChallenge}, resource_metadata="${rootUrl}${protectedResource}"`,
-          }
-        : {}),
+      ...(status === 401 && { 'WWW-Authenticate': challenge }),
       'Cache-Control': 'no-store',
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
-    body: JSON.stringify(problemDocument(refusal, options)),
+    body: JSON.stringify(problemDocument(refusal, request)),
   };
 }
 
 /** The document itself, also for one of several images. */
-export function problemDocument(
-  refusal: Refusal,
-  request: RefusedRequest & { readonly requestId: string; readonly rootUrl: string },
-): ProblemDocument {
+export function problemDocument(refusal: Refusal, request: Documented): ProblemDocument {
   const { requestId, rootUrl } = request;
-  const { status, title } = problems[refusal.code];
-  return {
-    type: `${rootUrl}/#${refusal.code}`,
-    title,
-    status,
-    detail: `${detailOf(refusal, request)}${hintOf(refusal)}`,
-    code: refusal.code,
-    requestId,
-    ...('faults' in refusal ? { parameters: [...refusal.faults] } : {}),
-  };
-}
-
-/** How a page helps itself, which is too long for a card. */
-function hintOf({ code }: Refusal): string {
-  return code === 'generation_in_progress'
-    ? ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`
-    : '';
+  const { code } = refusal;
+  const { status, title } = problems[code];
+  // How a page helps itself, which is too long for a card.
+  const hint = ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`;
+  const detail = `${detailOf(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
+  const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };
+  return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
 /** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */
-function retryAfter(refusal: Refusal, nowMs: number): Record<string, string> {
-  if ('rateLimit' in refusal) return { 'Retry-After': String(secondsLeft(refusal.rateLimit.window, nowMs)) };
-  if ('endsMs' in refusal) return { 'Retry-After': String(secondsUntil(refusal.endsMs, nowMs)) };
-  if ('retryAfterS' in refusal) return { 'Retry-After': String(refusal.retryAfterS) };
-  return refusal.code === 'upstream_unavailable' ? { 'Retry-After': '1' } : {};
+function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
+  if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
+  if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);
+  if ('retryAfterS' in refusal) return refusal.retryAfterS;
+  return refusal.code === 'upstream_unavailable' ? 1 : undefined;
 }

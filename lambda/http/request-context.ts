@@ -12,16 +12,14 @@ import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
-/** The settings that decide it. */
-interface SpendingSettings {
-  readonly PLANS: Plans;
-  /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
-  readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>>;
-}
-
-/** What reads the key of the hash under which client IP addresses are counted. */
+/** What decides it of the services of the image function. */
 interface SpendingServices {
-  readonly config: SpendingSettings;
+  readonly config: {
+    readonly PLANS: Plans;
+    /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
+    readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>>;
+  };
+  /** Reads the key of the hash under which client IP addresses are counted. */
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   readonly deadline: Deadline;
 }
@@ -36,18 +34,11 @@ export async function requestContextOf(
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOf(caller, ipHash, PLANS, startedMs);
-  const isReplaced = caller.kind === 'anonymous' && ANONYMOUS_LIMIT.max !== undefined;
-  const quota = { ...accountLimit(limits.requestLimits), ...(isReplaced && ANONYMOUS_LIMIT) };
-  return {
-    ...limits,
-    ...(isReplaced && { requestLimits: [quota] as const }),
-    ...(isReplaced &&
-      isUnlimited(quota) && {
-        payment: freePayment('unlimited', rateLimitStatusOf(quota, 0)),
-        workLimits: [],
-      }),
-    requestId,
-    format: extension ?? formatFor(header('accept')),
-    deadlineMs: deadline.endsMs,
-  };
+  const format = extension ?? formatFor(header('accept'));
+  const context = { ...limits, requestId, format, deadlineMs: deadline.endsMs };
+  if (caller.kind !== 'anonymous' || ANONYMOUS_LIMIT.max === undefined) return context;
+  const quota = { ...accountLimit(limits.requestLimits), ...ANONYMOUS_LIMIT };
+  if (!isUnlimited(quota)) return { ...context, requestLimits: [quota] };
+  const payment = freePayment('unlimited', rateLimitStatusOf(quota, 0));
+  return { ...context, requestLimits: [quota], workLimits: [], payment };
 }

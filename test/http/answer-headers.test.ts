@@ -21,18 +21,12 @@ function headersFor(
   publication: Publication | undefined,
   maxAgeS = 3_600,
 ): Readonly<Record<string, string>> {
-  return cachingHeaders({
-    image: {
-      ...(location === undefined ? {} : { locationEndsMs: nowMs + location }),
-      ...(image === undefined ? {} : { keepUntilMs: nowMs + image }),
-    },
-    maxAgeS,
-    nowMs,
-    publication: publication && {
-      ...publication,
-      ...(link === undefined ? {} : { linkExpiresMs: nowMs + link }),
-    },
-  });
+  const ends = {
+    ...(location !== undefined && { locationEndsMs: nowMs + location }),
+    ...(image !== undefined && { keepUntilMs: nowMs + image }),
+  };
+  const ending = link === undefined ? {} : { linkExpiresMs: nowMs + link };
+  return cachingHeaders(ends, maxAgeS, nowMs, publication && { ...publication, ...ending });
 }
 
 const published = { as: 'signer', variesByAccept: false } as const;

@@ -79,7 +79,7 @@ export function imageResponse(
       ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
       ...(license && { Link: `<${license}>; rel="license"` }),
       ...rateHeaders(payment.rateLimit, nowMs),
-      ...cachingHeaders({ image, maxAgeS: redirectMaxAgeS, nowMs, publication }),
+      ...cachingHeaders(image, redirectMaxAgeS, nowMs, publication),
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(record ?? short),
