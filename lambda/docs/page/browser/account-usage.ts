@@ -7,8 +7,6 @@ import { create } from './elements';
 /** How "unlimited" is written in a limit. */
 const unlimited = 2_147_483_647;
 
-const none = 'None yet this month.';
-
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
 /** A moment in UTC: `1 Dec 2026, 00:00`. @param when as a date or ISO 8601 */
@@ -19,6 +17,7 @@ const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year:
 
 type Day = UsageBreakdown['byDay'][number];
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
+type Part = readonly [name: string, requests: number];
 
 /** Everything that is shown of an account. */
 export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
@@ -30,12 +29,18 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
         : 'Requests of test keys are counted in their hour alone.';
     return [overview(usage), section('Usage', create('p', {}, why))];
   }
-  const first = history.findIndex(({ requests }) => requests > 0);
-  const months = first < 0 ? [] : history.slice(first);
+  const months = history.slice(history.findIndex(({ requests }) => requests > 0));
+  const byMonth = {
+    title: 'Requests by month',
+    about: 'Charged requests, the running month included.',
+    unit: 'Month',
+    bars: months.map(({ month }) => [monthName(month), monthName(month).slice(0, 3)] as const),
+    series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
+  };
   return [
     overview(usage),
     section(monthName(breakdown.month), ...monthFigures(breakdown)),
-    ...(months.length > 0 ? [section('Months', monthsFigure(months))] : []),
+    ...(history.length > 0 ? [section('Months', barFigure(byMonth))] : []),
   ];
 }
 
@@ -79,95 +84,73 @@ function usedCard(title: string, used: number, limit: number, period: string, re
 }
 
 /** Charts whose sums are what was charged, and tables of what else there was. */
-function monthFigures({
-  month,
-  byDay,
-  byKey,
-  bySource,
-  refused,
-  requests,
-  free,
-}: UsageBreakdown): readonly HTMLElement[] {
+function monthFigures(breakdown: UsageBreakdown): readonly HTMLElement[] {
+  const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const days = daysOf(month);
-  const bars = days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const);
-  const dayAt = new Map(byDay.map((day) => [day.date, day]));
-  const seriesOf = (name: string, value: (day: Day) => number | undefined): Series => ({
-    name,
-    values: days.map((date) => {
-      const day = dayAt.get(date);
+  const valuesOf = (value: (day: Day) => number | undefined) =>
+    days.map((date) => {
+      const day = byDay.find((each) => each.date === date);
       return (day && value(day)) ?? 0;
-    }),
+    });
+  const chart = (by: string, series: readonly Series[]) =>
+    barFigure({
+      title: `Requests by day and ${by}`,
+      about: mostOf(series, days),
+      unit: 'Day',
+      bars: days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const),
+      series,
+    });
+  const keys = byKey.map((key): Part => [nameOf(key, byKey), key.requests]);
+  const seriesOfKeys = byKey.map(({ keyId }, i) => {
+    const ofKey = ({ byKey: all = [] }: Day) => all.find((each) => each.keyId === keyId)?.requests;
+    return { name: keys[i]?.[0] ?? '', values: valuesOf(ofKey) };
   });
-  const sources = bySize(Object.entries(bySource));
-  const busiest = maxOf(byDay, (day) => day.requests);
-  const chart = (title: string, about: string, series: readonly Series[]) =>
-    barFigure({ title, about, unit: 'Day', bars, series });
+  const seriesOfSources = bySize(Object.entries(bySource)).map(([name]) => ({
+    name,
+    values: valuesOf(({ bySource: of }) => of[name as keyof typeof of]),
+  }));
   const charged = `${amount(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
+  const also = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
   return [
-    create(
-      'p',
-      { class: 'hint' },
-      free === 0 ? charged : `${charged} ${amount(free)} more were free, and are in no chart.`,
-    ),
-    ...(byKey ? [chart('Requests by day and key', ...keySeries(byKey, byDay, seriesOf))] : []),
-    chart(
-      'Requests by day and source',
-      busiest?.requests ? `Most on ${dayName(busiest.date)}: ${amount(busiest.requests)}.` : none,
-      sources.map(([source]) => seriesOf(source, ({ bySource: of }) => of[source as keyof typeof of])),
-    ),
+    create('p', { class: 'hint' }, charged + also),
+    ...(byKey.length > 0
+      ? [
+          chart(
+            'key',
+            coloured(
+              seriesOfKeys,
+              valuesOf((day) => day.requests),
+            ),
+          ),
+        ]
+      : []),
+    chart('source', seriesOfSources),
     create(
       'div',
       { class: 'cards' },
-      ...(byKey
-        ? [
-            sharesCard(
-              'Keys',
-              'Key',
-              byKey.map((key) => [nameOf(key, byKey), key.requests]),
-            ),
-          ]
-        : []),
-      sharesCard('Sources', 'Source', sources),
-      sharesCard('Refused requests', 'Code', bySize(Object.entries(refused))),
+      ...(byKey.length > 0 ? [sharesCard('Keys', 'Key', keys)] : []),
+      sharesCard('Sources', 'Source', Object.entries(bySource)),
+      sharesCard('Refused requests', 'Code', Object.entries(refused)),
     ),
   ];
 }
 
-/** What each key used of each day; first, and named, the one whose busiest day is furthest above its usual ones. */
-function keySeries(
-  byKey: readonly Key[],
-  byDay: readonly Day[],
-  seriesOf: (name: string, value: (day: Day) => number | undefined) => Series,
-): [about: string, series: readonly Series[]] {
-  const bySpending = [...byKey].sort((a, b) => b.requests - a.requests);
-  const all = bySpending.map((key) => {
-    const onDay = ({ byKey: keys = [] }: Day) => keys.find(({ keyId }) => keyId === key.keyId)?.requests ?? 0;
-    const [peak, ...others] = [...byDay].sort((a, b) => onDay(b) - onDay(a));
-    const median = others[Math.floor(others.length / 2)];
-    const most = peak ? onDay(peak) : 0;
-    return {
-      name: nameOf(key, byKey),
-      onDay,
-      date: peak?.date ?? '',
-      most,
-      usual: median ? onDay(median) : 0,
-    };
-  });
-  const spenders = all.filter(({ most }) => most > 0);
-  const unusual = maxOf(spenders, ({ most, usual }) => most - usual);
-  const ordered = [...(unusual ? [unusual] : []), ...spenders.filter((each) => each !== unusual)];
-  const own = ordered.slice(0, ordered.length > coloursMax ? coloursMax - 1 : coloursMax);
-  const others = seriesOf(
-    'Others',
-    (day) => day.requests - own.reduce((all, { onDay }) => all + onDay(day), 0),
-  );
-  const series = own.map(({ name, onDay }) => seriesOf(name, onDay));
-  return [
-    unusual
-      ? `Furthest above a usual day: ${unusual.name} on ${dayName(unusual.date)} with ${amount(unusual.most)}, usually ${amount(unusual.usual)}.`
-      : none,
-    others.values.some((value) => value > 0) ? [...series, others] : series,
-  ];
+const highest = ({ values }: Series) => Math.max(...values);
+
+/** The series with the highest bars first, and what is left of the totals of all bars as one. */
+function coloured(all: readonly Series[], totals: readonly number[]): readonly Series[] {
+  const used = all.filter((each) => highest(each) > 0).sort((a, b) => highest(b) - highest(a));
+  const own = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const left = totals.map((total, i) => own.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
+  return left.some((value) => value > 0) ? [...own, { name: 'Others', values: left }] : own;
+}
+
+/** Where the highest part of a bar stands. */
+function mostOf(series: readonly Series[], days: readonly string[]): string {
+  const [most] = [...series].sort((a, b) => highest(b) - highest(a));
+  const requests = most ? highest(most) : 0;
+  if (!most || requests === 0) return 'None yet this month.';
+  return `Most: ${most.name} on ${dayName(days[most.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
 }
 
 /** The name of a key; with its id where two have the same, and the id alone where it has none. */
@@ -177,7 +160,7 @@ function nameOf({ keyId, name = '' }: Key, all: readonly Key[]): string {
 }
 
 /** The parts of a whole as a table, the largest first. */
-function sharesCard(title: string, unit: string, parts: readonly (readonly [string, number])[]): HTMLElement {
+function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
   const shown = bySize(parts).filter(([, requests]) => requests > 0);
   const all = shown.reduce((total, [, requests]) => total + requests, 0);
   const rows = shown.map(([name, requests]) => [name, requests, `${Math.round((100 * requests) / all)} %`]);
@@ -186,21 +169,7 @@ function sharesCard(title: string, unit: string, parts: readonly (readonly [stri
   return create('div', { class: 'card' }, create('h3', {}, title), table);
 }
 
-function monthsFigure(months: NonNullable<UsageDocument['history']>): HTMLElement {
-  return barFigure({
-    title: 'Requests by month',
-    about: 'Charged requests, the running month included.',
-    unit: 'Month',
-    bars: months.map(({ month }) => [monthName(month), monthName(month).slice(0, 3)]),
-    series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
-  });
-}
-
-const bySize = (parts: readonly (readonly [string, number])[]) => [...parts].sort(([, a], [, b]) => b - a);
-
-function maxOf<T>(items: readonly T[], value: (item: T) => number): T | undefined {
-  return [...items].sort((a, b) => value(b) - value(a))[0];
-}
+const bySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);
 
 /** All days of a month (`yyyy-mm`), as `yyyy-mm-dd`. */
 function daysOf(month: string): readonly string[] {

@@ -2,9 +2,6 @@
 
 import { create } from './elements';
 
-/** A cell of a table: texts, and numbers, which stand to the right. */
-export type Cell = string | number;
-
 /** One colour of the bars. */
 export interface Series {
   readonly name: string;
@@ -21,21 +18,21 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** So many series have a colour of their own in the style sheet. */
 export const coloursMax = 5;
 
-/** A table whose first column names its rows. */
+/** A table whose first column names its rows; numbers stand to the right. */
 export function tableOf(
   label: string,
   head: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
-  const cellOf = (cell: Cell) => create('td', {}, typeof cell === 'number' ? amount(cell) : cell);
+  const cellOf = (cell: string | number) => create('td', {}, typeof cell === 'number' ? amount(cell) : cell);
   const body = rows.map(([name = '', ...cells]) =>
     create('tr', {}, create('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
   );
-  const heads = head.map((text) => create('th', { scope: 'col' }, text));
+  const heads = create('tr', {}, ...head.map((text) => create('th', { scope: 'col' }, text)));
   return create(
     'table',
     { class: 'numbers', 'aria-label': label },
-    create('thead', {}, create('tr', {}, ...heads)),
+    create('thead', {}, heads),
     create('tbody', {}, ...body),
   );
 }
@@ -52,24 +49,11 @@ interface BarChart {
 }
 
 /** Stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
-export function barFigure({ title, about, unit, bars, series }: BarChart): HTMLElement {
+export function barFigure(chart: BarChart): HTMLElement {
+  const { title, about, unit, bars, series } = chart;
   const caption = create('figcaption', {}, create('h3', {}, title), create('p', {}, about));
-  if (series.every(({ values }) => sum(values) === 0)) return create('figure', { class: 'card' }, caption);
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
-  const top = roundedUp(Math.max(...totals));
-  const columns = bars.map(([name, label], i) => {
-    const parts = series.map(({ values }, s) => {
-      const part = create('i', { class: `s${s}` });
-      part.style.height = `${(100 * (values[i] ?? 0)) / top}%`;
-      return part;
-    });
-    return create(
-      'div',
-      { title: `${name}: ${amount(totals[i] ?? 0)}` },
-      create('span', {}, ...parts.reverse()),
-      create('small', {}, label),
-    );
-  });
+  if (sum(totals) === 0) return create('figure', { class: 'card' }, caption);
   const isOne = series.length === 1;
   const head = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
@@ -84,16 +68,58 @@ export function barFigure({ title, about, unit, bars, series }: BarChart): HTMLE
     'figure',
     { class: 'card' },
     caption,
-    create(
-      'div',
-      { class: 'plot', role: 'img', 'aria-label': `${title}. ${about}` },
-      create('b', {}, short.format(top)),
-      create('b', {}, short.format(top / 2)),
-      ...columns,
-    ),
+    plotOf(chart, totals),
     isOne ? undefined : create('ul', { class: 'plain legend' }, ...legend),
     create('details', {}, create('summary', {}, 'Table'), tableOf(title, head, rows)),
   );
+}
+
+/** Measures of a plot, in pixels: what is left of its bars and under them is for their scale and labels. */
+const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
+
+/** The bars themselves, as wide as the window of the reader. @param totals of each bar */
+function plotOf({ title, about, bars, series }: BarChart, totals: readonly number[]): SVGElement {
+  const widthPx = Math.max(280, (document.querySelector('main')?.clientWidth ?? 0) - 130);
+  const slotPx = Math.min(slotPxMax, (widthPx - leftPx) / bars.length);
+  const top = roundedUp(Math.max(...totals));
+  const yOf = (value: number) => (1 - value / top) * (heightPx - bottomPx);
+  const lines = [top, top / 2, 0].flatMap((value) => [
+    draw('rect', { y: yOf(value), width: widthPx, height: 1 }),
+    draw('text', { y: yOf(value) + 14 }, value > 0 ? short.format(value) : ''),
+  ]);
+  const columns = bars.map(([name, label], i) => {
+    let below = 0;
+    const parts = series.map(({ values }, s) => {
+      const from = below;
+      below += values[i] ?? 0;
+      const height = yOf(from) - yOf(below);
+      return draw('rect', { class: `s${s}`, y: yOf(below), width: slotPx * 0.8, height });
+    });
+    // Where bars are narrow, one of a week has a label.
+    const isNamed = slotPx > 18 || i % 7 === 0;
+    const text = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
+    return draw(
+      'g',
+      { transform: `translate(${leftPx + i * slotPx})` },
+      draw('title', {}, `${name}: ${amount(totals[i] ?? 0)}`),
+      ...parts,
+      ...(isNamed ? [text] : []),
+    );
+  });
+  const name = { role: 'img', 'aria-label': `${title}. ${about}` };
+  return draw('svg', { ...name, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
+}
+
+/** A new element of a drawing. */
+function draw(
+  tag: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: readonly (Node | string)[]
+): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
 }
 
 /** The next of 1, 2, 3, 4, 6, 8, 10, 20, 30 and so on, whose half is as round. */
