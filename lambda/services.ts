@@ -16,8 +16,7 @@ import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
-import type { Connections } from './stock/connections';
-import type { StockMemory, StockSettings } from './stock/stock-services';
+import type { Connections, StockMemory, StockSettings } from './stock/stock-services';
 
 /** What the image function works with: the deadline is that of the request that is answered. */
 export interface Services extends DatabaseServices {

@@ -1,7 +1,7 @@
 /** Images: what was found, whose it is, and how it is delivered. */
 
 import type { Branded } from '../base/branded';
-import type { ImageSource } from '../contract/providers';
+import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
 import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
@@ -106,7 +106,7 @@ export interface ServedImage {
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
   /** Present where its provider wants each use reported: at which URL. */
-  readonly use?: { readonly provider: string; readonly url: string };
+  readonly use?: { readonly provider: StockProviderName; readonly url: string };
   /** The mark that was asked for of an AI image, which its URLs in other sizes ask for too. */
   readonly label?: Label;
   /** Present when a generation stands behind it. */

@@ -1,6 +1,5 @@
 /** Sends requests to a provider: within its budget and the time of the request, again when it did not answer, never while its breaker is open. */
 
-import type { Clock } from '../base/clock';
 import { DeadlineReached, withTimeout } from '../base/deadline';
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
 import { providerAttemptTimeoutMs, providerPauseMs } from '../contract/timeouts';
@@ -28,29 +27,28 @@ export interface AskServices extends LimitServices {
   readonly memory: { readonly breakers: Map<string, Breaker> };
 }
 
-/** Sends one request; `takeRequest` takes another one from the budget, for a search that needs it. */
-export type ProviderCall<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>;
-
 const attemptsMax = 2;
 
 /**
  * Makes a call, and once more when the provider did not answer.
  * @param requestsMax requests that may be sent, attempts included
  * @param id of the request
+ * @param call sends one request; `takeRequest` takes another one from the budget, for a search that needs it
  * @throws when the table of budgets refuses a call as such
  */
 export async function askProvider<T>(
   services: AskServices,
   provider: StockProvider,
   { asker, requestsMax, id }: { readonly asker: Asker; readonly requestsMax: number; readonly id: string },
-  call: ProviderCall<T>,
+  call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<Reply<T>> {
   const { clock, telemetry, deadline, memory } = services;
   const { name } = provider;
-  const openUntilMs = breakerOpenUntilMs(memory.breakers, name, clock.nowMs());
+  const openUntilMs = breakerOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   let requests = 0;
   let retryMs: number | undefined;
+  const leftMs = () => deadline.endsMs - clock.nowMs();
   const takeRequest = async (): Promise<boolean> => {
     if (requests >= requestsMax) return false;
     retryMs = await takeFromBudget(services, provider, asker, id);
@@ -58,26 +56,26 @@ export async function askProvider<T>(
     else telemetry.count('providerFailures', { provider: name, kind: 'budget' });
     return retryMs === undefined;
   };
-  for (let attempt = 1; ; attempt++) {
-    if (!(await takeRequest())) break;
+  for (let attempt = 1; await takeRequest(); attempt++) {
     try {
-      const answer = await inTime(clock, deadline.endsMs, (signal) => call(signal, takeRequest));
+      const timeoutMs = Math.min(providerAttemptTimeoutMs, Math.max(0, leftMs()));
+      const answer = await withTimeout(clock, timeoutMs, (signal) => call(signal, takeRequest));
       memory.breakers.delete(name);
       return { outcome: 'answered', requests, answer };
     } catch (error) {
       const failure = failureOf(error);
-      telemetry.count('providerFailures', { provider: name, kind: failure.kind });
-      telemetry.error('A stock provider failed', failure, { provider: name, kind: failure.kind });
-      if (failure.kind === 'rejected') {
+      const { kind } = failure;
+      telemetry.count('providerFailures', { provider: name, kind });
+      telemetry.error('A stock provider failed', failure, { provider: name, kind });
+      if (kind === 'rejected') {
         memory.breakers.delete(name);
         return { outcome: 'rejected', requests };
       }
-      const leftMs = deadline.endsMs - clock.nowMs();
       // What ended because the time of the request was up says nothing about the provider.
-      if (failure.kind === 'unavailable' && leftMs <= 0) break;
-      const isLast = attempt === attemptsMax || requests >= requestsMax || leftMs <= providerPauseMs;
-      if (failure.kind !== 'unavailable' || isLast) {
-        noteFailure(memory.breakers, name, failure, clock.nowMs());
+      if (kind === 'unavailable' && leftMs() <= 0) break;
+      const isLast = attempt === attemptsMax || requests >= requestsMax || leftMs() <= providerPauseMs;
+      if (kind !== 'unavailable' || isLast) {
+        noteFailure(services, name, kind, failure.retryAfterMs);
         break;
       }
       await clock.sleep(providerPauseMs);
@@ -86,8 +84,17 @@ export async function askProvider<T>(
   return { outcome: 'failed', requests, ...(retryMs !== undefined && { retryMs }) };
 }
 
+function failureOf(error: unknown): ProviderFailure {
+  if (error instanceof ProviderFailure) return error;
+  if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
+  return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
+}
+
 /** One in how many requests of a budget is kept for upkeep. */
 const upkeepShare = 10;
+/** How long a table that throttles is left alone, in milliseconds. */
+const throttledForMs = 1_000;
 
 /**
  * The limits that a request to a provider is counted in, one item for each window of the UTC clock. Of what is left beside
@@ -100,30 +107,24 @@ export async function budgetOf(
   nowMs: number,
 ): Promise<readonly Limit[]> {
   const { perDay, perHour, perMinute } = await quota();
-  const limits = [
+  const windows = [
     { window: dayWindow(nowMs), max: perDay },
     { window: hourWindow(nowMs), max: perHour },
     { window: minuteWindow(nowMs), max: perMinute },
   ].flatMap(({ window, max }) => (max === undefined ? [] : [{ window, max }]));
-  const of = (owner: string, some: typeof limits, maxOf: (max: number) => number): readonly Limit[] =>
-    some.map(({ window, max }) => ({
-      kind: 'provider',
-      owner,
-      max: maxOf(max),
-      window,
-      counts: `requests to ${name}`,
-    }));
-  const upkeepOf = (max: number) => Math.floor(max / upkeepShare);
-  const searchesOf = (max: number) => max - upkeepOf(max);
-  const shareOf = (parts: number) => (max: number) => Math.max(1, Math.floor(searchesOf(max) / parts));
+  const limits = (owner: string, some: typeof windows, maxOf: (max: number, upkeep: number) => number) =>
+    some.map(({ window, max }): Limit => {
+      const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
+      return { kind: 'provider', owner, max: allowed, window, counts: `requests to ${name}` };
+    });
   // A budget that is too small to be shared has no part for upkeep.
-  if (asker === 'upkeep') return of(`${name}#upkeep`, limits, (max) => Math.max(1, upkeepOf(max)));
-  const all = of(name, limits, searchesOf);
+  if (asker === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);
+  const all = limits(name, windows, (max, upkeep) => max - upkeep);
   if (asker === 'all') return all;
   const share =
     asker === 'anonymous'
-      ? of(`${name}#anonymous`, limits, shareOf(2))
-      : of(`${name}#account#${asker.account}`, limits.slice(0, 1), shareOf(4));
+      ? limits(`${name}#anonymous`, windows, (max, upkeep) => (max - upkeep) / 2)
+      : limits(`${name}#account#${asker.account}`, windows.slice(0, 1), (max, upkeep) => (max - upkeep) / 4);
   return [...share, ...all];
 }
 
@@ -145,9 +146,6 @@ export async function takeFromBudget(
   return taken.by?.window.endMs ?? nowMs + throttledForMs;
 }
 
-/** How long a table that throttles is left alone, in milliseconds. */
-const throttledForMs = 1_000;
-
 /** What an instance has seen of a provider that fails. */
 export interface Breaker {
   /** In a row. */
@@ -159,53 +157,38 @@ export interface Breaker {
 }
 
 /** Failures in a row that open it, and for how long at first and at most, in milliseconds: twice as long after each probe that fails. */
+const soon = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerOf = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
   unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
-  unavailable: { failures: 3, firstMs: 30_000, longestMs: 300_000 },
-  malformed: { failures: 3, firstMs: 30_000, longestMs: 300_000 },
+  unavailable: soon,
+  malformed: soon,
 } as const;
 /** How long one request probes alone, in milliseconds: all of its attempts. */
 const probeForMs = 8_000;
 
 /** Until when it is open; `undefined` where a request may be sent, which is the only one while it probes. */
-function breakerOpenUntilMs(
-  breakers: Map<string, Breaker>,
-  provider: string,
-  nowMs: number,
-): number | undefined {
-  const breaker = breakers.get(provider);
+function breakerOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
+  const breaker = memory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;
-  if (breaker.openUntilMs > nowMs) return breaker.openUntilMs;
-  breakers.set(provider, { ...breaker, openUntilMs: nowMs + probeForMs });
+  if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;
+  memory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeForMs });
   return undefined;
 }
 
 function noteFailure(
-  breakers: Map<string, Breaker>,
+  { memory, clock }: AskServices,
   provider: string,
-  { kind, retryAfterMs }: ProviderFailure,
-  nowMs: number,
+  kind: keyof typeof breakerOf,
+  retryAfterMs: number | undefined,
 ): void {
-  if (kind === 'rejected') return;
   const limits = breakerOf[kind];
-  const { failures, openings } = breakers.get(provider) ?? { failures: 0, openings: 0 };
+  const { failures, openings } = memory.breakers.get(provider) ?? { failures: 0, openings: 0 };
   const opens = openings > 0 || failures + 1 >= limits.failures;
   const openMs = Math.min(Math.max(retryAfterMs ?? limits.firstMs * 2 ** openings, 1_000), limits.longestMs);
-  breakers.set(provider, {
+  memory.breakers.set(provider, {
     failures: failures + 1,
     openings: opens ? openings + 1 : 0,
-    openUntilMs: opens ? nowMs + openMs : 0,
+    openUntilMs: opens ? clock.nowMs() + openMs : 0,
   });
-}
-
-function inTime<T>(clock: Clock, endsMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return withTimeout(clock, Math.min(providerAttemptTimeoutMs, Math.max(0, endsMs - clock.nowMs())), call);
-}
-
-function failureOf(error: unknown): ProviderFailure {
-  if (error instanceof ProviderFailure) return error;
-  if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
-  return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
 }

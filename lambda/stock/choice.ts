@@ -12,31 +12,18 @@ import { pickKeptMs, type StockSlot } from '../contract/providers';
 import { providerAttemptTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
 import { filterTexts, identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
-import type { RenditionFormat } from '../requests/rendition';
 import { askProvider } from './ask-provider';
-import { isAtItsProvider } from './deliver';
-import type { Choice, Entry, Searched } from './found';
+import type { Choice, Entry, Search, Searched } from './found';
 import { readItemValue, replaceItem, type StoredItem } from './items';
-import { fitOf, isAllowed, ranked, type Wish } from './rank';
-import type { SearchCaller } from './search-caller';
+import { fitOf, isAllowed, ranked } from './rank';
 import type { StockProvider, StockQuery } from './stock-provider';
 import type { StockServices } from './stock-services';
-import type { Subject } from './understand';
 
 /** Most images of a choice. */
 const entriesMax = 20;
 const dayMs = 86_400_000;
 /** How long a choice, and what its provider said of an image, is believed, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
-
-/** A search for the image of a request. */
-export interface Search {
-  readonly request: StockRequest;
-  /** What its words ask for. */
-  readonly subject: Subject;
-  readonly format: RenditionFormat;
-  readonly caller: SearchCaller;
-}
 
 /** A choice, and where it is from. */
 export interface Chosen extends Searched {
@@ -75,9 +62,8 @@ async function searchOwn(
   provider: StockProvider,
   search: Search,
 ): Promise<Searched> {
-  const signal = signalWithin(services, providerAttemptTimeoutMs);
-  const candidates = await provider.search(queryFor(search), signal);
-  const value = refreshed(undefined, provider, search, candidates, services.clock.nowMs());
+  const found = await provider.search(queryFor(search), signalWithin(services, providerAttemptTimeoutMs));
+  const value = refreshed(undefined, entriesOf(services, provider, search, found), services.clock.nowMs());
   return { requests: 0, kept: { value, version: '' } };
 }
 
@@ -88,16 +74,11 @@ async function keptOrSearched(
   requestsMax: number,
 ): Promise<Searched> {
   const { request, caller } = search;
-  const key = choiceKey(provider.name, request);
+  const key = choiceKey(services, provider, request);
   const kept = await readItemValue<Choice>(services, services.tables.images, key);
-  const isFresh =
-    kept !== undefined &&
-    freshUntilMs(kept.value) > services.clock.nowMs() &&
-    kept.value.entries.every(({ candidate }) => isAtItsProvider(provider, candidate, request));
-  if (isFresh) return { requests: 0, kept };
+  if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
   // What ends a search for one caller may not end it for another.
-  const owner = typeof caller.asker === 'string' ? caller.asker : caller.asker.account;
-  const { result, leads } = shareWork(services.memory.searching, `${key} ${owner}`, () =>
+  const { result, leads } = shareWork(services.memory.searching, `${key} ${caller.owner}`, () =>
     searchAnew(services, provider, search, requestsMax, kept),
   );
   return leads ? result : { ...(await result), requests: 0 };
@@ -111,7 +92,6 @@ async function searchAnew(
   requestsMax: number,
   before: StoredItem<Choice> | undefined,
 ): Promise<Searched> {
-  const { clock } = services;
   const { asker, id, takeSearch } = search.caller;
   const stood = before && { kept: before };
   const refusal = await takeSearch();
@@ -125,8 +105,8 @@ async function searchAnew(
     return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...stood };
   }
   // A provider that refuses these very words has no image for them.
-  const candidates = reply.outcome === 'answered' ? reply.answer : [];
-  const value = refreshed(before?.value, provider, search, candidates, clock.nowMs());
+  const found = entriesOf(services, provider, search, reply.outcome === 'answered' ? reply.answer : []);
+  const value = refreshed(before?.value, found, services.clock.nowMs());
   return { requests, kept: await keepChoice(services, provider, search.request, value, before) };
 }
 
@@ -134,14 +114,7 @@ async function searchAnew(
  * The choice after another search. An entry that was not found again may exist all the same: it is checked when it is next
  * asked for. A choice of loose images is made anew.
  */
-function refreshed(
-  before: Choice | undefined,
-  provider: StockProvider,
-  search: Search,
-  candidates: readonly Candidate[],
-  nowMs: number,
-): Choice {
-  const found = entriesOf(provider, search, candidates, nowMs);
+function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: number): Choice {
   const again = new Map(found.map((entry) => [entry.candidate.id, entry]));
   const settled = before && before.entries[0]?.fit !== 'loose' ? before.entries : [];
   const ids = new Set(settled.map(({ candidate }) => candidate.id));
@@ -167,46 +140,49 @@ export function withoutEntry(choice: Choice, place: number): Choice {
  */
 export async function keepChoice(
   services: StockServices,
-  { name }: Pick<StockProvider, 'name'>,
+  provider: StockProvider,
   request: StockRequest,
   value: Choice,
   before: StoredItem<Choice> | undefined,
 ): Promise<StoredItem<Choice>> {
   const { clock, ids, tables, telemetry } = services;
-  const item = {
-    TableName: tables.images,
-    pk: choiceKey(name, request),
-    value,
-    endsMs: clock.nowMs() + pickKeptMs,
-  };
+  const pk = choiceKey(services, provider, request);
+  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + pickKeptMs };
   const keeping = () => replaceItem(services, item, ids.hex(8), before);
   return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
 }
 
 /** Key of the item of a choice. Never depends on the exact size, and always on each filter that decides what is found. */
-function choiceKey(provider: string, request: StockRequest): string {
+function choiceKey(
+  { settings }: StockServices,
+  { name }: Pick<StockProvider, 'name'>,
+  request: StockRequest,
+): string {
   // How an image is cut and what follows a miss decide nothing about which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
-  const identity = [identityOf(request.query), ...filterTexts(deciding)];
-  return `CHOICE#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
+  // The images of a fake provider are at its own address.
+  const identity = [identityOf(request.query), ...filterTexts(deciding), settings.endpoints[name]];
+  return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 
 /** What a provider offers that the request allows, best first. */
 function entriesOf(
+  { clock }: StockServices,
   { capability }: StockProvider,
-  { request: { filters, ...request }, subject }: Search,
+  { request, subject }: Search,
   candidates: readonly Candidate[],
-  checkedMs: number,
 ): readonly Entry[] {
-  const wish: Wish = {
+  const { avoid = [], color, license } = request.filters;
+  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
+  const best = ranked(allowed, {
     subject,
     orientation: orientationOf(request),
-    avoid: [...new Set([...(filters.avoid ?? []), ...subject.avoid])],
-    ...(filters.color !== undefined && { color: filters.color }),
+    avoid: [...avoid, ...subject.avoid],
+    color,
     isRankedByRelevance: capability.ranksByRelevance,
-  };
-  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, filters.license));
-  return ranked(allowed, wish).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
+  });
+  const checkedMs = clock.nowMs();
+  return best.map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
 }
 
 /** What a provider is searched for. */

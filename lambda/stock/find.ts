@@ -4,12 +4,7 @@
  */
 
 import { secondsUntil } from '../base/window';
-import {
-  isHotlinked,
-  requestsPerSearchMax,
-  type StockProviderName,
-  type StockSlot,
-} from '../contract/providers';
+import { isHotlinked, requestsPerSearchMax, type StockSlot } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import { goneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
@@ -26,17 +21,9 @@ import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { keepAnswer } from './answers';
 import { type Asker, askProvider } from './ask-provider';
-import {
-  type Chosen,
-  choiceFreshForMs,
-  choose,
-  freshUntilMs,
-  keepChoice,
-  type Search,
-  withoutEntry,
-} from './choice';
-import { type Delivered, deliver } from './deliver';
-import type { Entry, FoundImage, Met } from './found';
+import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
+import { type Delivered, type DeliveredImage, deliver } from './deliver';
+import type { Entry, FoundImage, Met, Search } from './found';
 import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
 import type { SearchCaller } from './search-caller';
@@ -51,6 +38,9 @@ const triesMax = 5;
 /** After which the source of an image that is gone is tried again, in milliseconds: it may have it back. */
 const goneForMs = 24 * 3_600_000;
 
+/** A request for a stock image, with or without words. */
+type Order = Omit<Search, 'subject'>;
+
 /** What the slots have, or a drawing where the local service is to show something without a network. */
 export async function findImage(
   services: StockServices,
@@ -59,8 +49,9 @@ export async function findImage(
   caller: SearchCaller,
 ): Promise<FoundImage> {
   const { query, filters, pick, provider: slot } = request;
-  if (pick !== undefined) return findPicked(services, request, pick, format, caller);
-  const search = { request, subject: understand(identityOf(query), filters.lang), format, caller };
+  const order = { request, format, caller };
+  if (pick !== undefined) return findPicked(services, order, pick);
+  const search = { ...order, subject: understand(identityOf(query), filters.lang) };
   const found = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
@@ -117,6 +108,7 @@ async function give(
   const { provider, kept } = chosen;
   if (!kept) return undefined;
   const count = kept.value.entries.length;
+  const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
   let choice = kept.value;
   let place = placeOf(request.seed, Math.max(1, count));
   let isSeeds = true;
@@ -137,10 +129,23 @@ async function give(
       continue;
     }
     tries++;
-    const { current, delivered } = await deliverEntry(services, search, provider, entry, met);
+    const by = { asker: caller.asker, requestsMax: requestsLeft(met) };
+    const { current, delivered, requests } = await deliverNow(
+      services,
+      search,
+      provider,
+      entry,
+      lastsForMs,
+      by,
+    );
+    met.push({ requests });
     if (delivered.outcome === 'delivered') {
       if (current !== entry) choice = { ...choice, entries: choice.entries.with(place, current) };
-      found = await served(services, search, chosen, current, delivered, met, isSeeds);
+      const photo = { provider: provider.name, source: chosen.slot, ...current };
+      found = await giveOut(services, search, photo, delivered, met, isSeeds, {
+        ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
+        ...endOf(services, search, chosen),
+      });
       break;
     }
     if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
@@ -158,93 +163,71 @@ async function give(
   return found;
 }
 
-/** Delivers an entry as its provider describes it now, where what is kept is old; `broken` where it has it no longer. */
-async function deliverEntry(
-  services: StockServices,
-  { request, format, caller }: Search,
-  provider: StockProvider,
-  entry: Entry,
-  met: Met[],
-): Promise<{ readonly current: Entry; readonly delivered: Delivered }> {
-  let current: Entry | undefined = entry;
-  if (isOld(entry, provider, services.clock.nowMs())) {
-    const { asker, id } = caller;
-    const checked = await checkEntry(services, provider, entry, asker, requestsLeft(met), id);
-    met.push({ requests: checked.requests });
-    current = checked.current;
-  }
-  if (!current) return { current: entry, delivered: { outcome: 'broken' } };
-  const { candidate } = current;
-  return { current, delivered: await deliver(services, provider, candidate, request, format, caller) };
-}
-
-/** Whether what a provider said of an image is too old to deliver by. */
-function isOld({ checkedMs }: Entry, { capability }: StockProvider, nowMs: number): boolean {
-  return checkedMs + (capability.urlsLastForMs ?? choiceFreshForMs) <= nowMs;
+/** Until when an image of a choice answers its request; empty where nothing is kept that could change. */
+function endOf(
+  { settings, clock }: StockServices,
+  { request }: Order,
+  { slot, provider, kept }: Chosen,
+): Pick<ServedImage, 'keepUntilMs'> {
+  const nowMs = clock.nowMs();
+  const isAsked = slot === request.provider && provider.name === settings.bindings[slot];
+  const untilMs = kept && kept.version !== '' ? freshUntilMs(kept.value) : Infinity;
+  // The asked slot takes over again, and a provider that failed answers again.
+  if (!isAsked || untilMs <= nowMs) return { keepUntilMs: nowMs + fallbackForMs };
+  return untilMs === Infinity ? {} : { keepUntilMs: untilMs };
 }
 
 /**
- * Asks a provider what it says of an image now.
- * @returns `current` is absent where it no longer has it; the entry that was given where it did not say
+ * Delivers an image as its provider describes it now, which is asked where what is known is older than it lasts.
+ * @returns `broken` where the provider has it no longer; `current` is what was given where it did not say
  */
-async function checkEntry(
+async function deliverNow(
   services: StockServices,
+  { request, format, caller }: Order,
   provider: StockProvider,
-  entry: Entry,
-  asker: Asker,
-  requestsMax: number,
-  id: string,
-): Promise<{ readonly requests: number; readonly current?: Entry }> {
-  const { candidate } = entry;
-  const { byId } = provider;
-  const checkedMs = services.clock.nowMs();
-  if (!byId) return { requests: 0, current: { ...entry, checkedMs } };
-  const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal) =>
-    byId(candidate.id, signal),
-  );
-  const { requests } = reply;
-  if (reply.outcome !== 'answered') return { requests, current: entry };
-  if (!reply.answer) return { requests };
-  // What a search said about the image is kept: an answer by id says less, and has no rank.
-  const said = { ...candidate, ...reply.answer, description: candidate.description };
-  return { requests, current: { ...entry, candidate: said, checkedMs } };
-}
-
-/** Answers with an image of a choice. @param isSeeds whether it is the image of the seed, so that the answer is kept */
-async function served(
-  services: StockServices,
-  search: Search,
-  { slot, provider, kept }: Chosen,
-  { candidate, fit, checkedMs }: Entry,
-  delivered: DeliveredImage,
-  met: readonly Met[],
-  isSeeds: boolean,
-): Promise<FoundImage> {
-  const { request } = search;
-  const count = kept?.value.entries.length ?? 0;
+  known: Entry,
+  lastsForMs: number,
+  by: { readonly asker: Asker; readonly requestsMax: number },
+): Promise<{ readonly current: Entry; readonly delivered: Delivered; readonly requests: number }> {
+  const { candidate } = known;
   const nowMs = services.clock.nowMs();
-  const name = provider.name as StockProviderName;
-  const isAsked = slot === request.provider && name === services.settings.bindings[slot];
-  const untilMs = kept && kept.version !== '' ? freshUntilMs(kept.value) : Infinity;
-  // The asked slot takes over again, and a provider that failed answers again.
-  const keepUntilMs = isAsked && untilMs > nowMs ? untilMs : nowMs + fallbackForMs;
-  const photo = { provider: name, source: slot, candidate, fit, checkedMs };
-  const image: ServedImage = {
-    ...imageOf(photo, delivered, request),
-    ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
-    ...(keepUntilMs !== Infinity && { keepUntilMs }),
-  };
-  return giveOut(services, photo, image, search, met, isSeeds);
+  let current: Entry | undefined = known;
+  let requests = 0;
+  const isOld = known.checkedMs + lastsForMs <= nowMs;
+  if (isOld && provider.byId) {
+    const reply = await askProvider(services, provider, { ...by, id: caller.id }, (signal) =>
+      (provider.byId as NonNullable<StockProvider['byId']>)(candidate.id, signal),
+    );
+    requests = reply.requests;
+    if (reply.outcome === 'answered') {
+      // What a search said about the image is kept: an answer by id says less, and has no rank.
+      const said = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
+      current = said && { ...known, candidate: said, checkedMs: nowMs };
+    }
+  }
+  if (!current) return { current: known, delivered: { outcome: 'broken' }, requests };
+  const delivered = await deliver(services, provider, current.candidate, request, format, caller);
+  // A file may be missing because its URL has ended, and nobody said a new one.
+  const isUnknown = isOld && provider.byId !== undefined && current === known;
+  if (delivered.outcome === 'broken' && isUnknown)
+    return { current, delivered: { outcome: 'unanswered' }, requests };
+  return { current, delivered, requests };
 }
 
-type DeliveredImage = Extract<Delivered, { outcome: 'delivered' }>;
-
-function imageOf(
-  { provider, source, candidate, fit }: KnownPhoto,
+/** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
+async function giveOut(
+  services: StockServices,
+  { request, format, caller }: Order,
+  photo: KnownPhoto,
   { location, placeholder, reportUrl }: DeliveredImage,
-  { widthPx, heightPx }: StockRequest,
-): ServedImage {
-  return {
+  met: readonly Met[],
+  isKept = true,
+  more: Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> = {},
+): Promise<FoundImage> {
+  const { provider, source, candidate, fit, checkedMs } = photo;
+  const { widthPx, heightPx } = request;
+  const pick = pickOf(provider, candidate.id);
+  const image: ServedImage = {
     location,
     widthPx,
     heightPx,
@@ -252,24 +235,15 @@ function imageOf(
     attribution: candidate.attribution,
     fit,
     ...describedBy(candidate),
-    pick: pickOf(provider, candidate.id),
+    pick,
     ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
     ...(placeholder && { placeholder }),
+    ...more,
   };
-}
-
-/** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
-async function giveOut(
-  services: StockServices,
-  photo: KnownPhoto,
-  image: ServedImage,
-  { request, format, caller }: Omit<Search, 'subject'>,
-  met: readonly Met[],
-  isKept = true,
-): Promise<FoundImage> {
+  const known = { provider, source, candidate, fit, checkedMs };
   await Promise.all([
-    isKept && keepAnswer(services, request, format, photo.provider, image),
-    noteImage(services, image.pick ?? '', photo, image.color ?? image.placeholder?.color),
+    isKept && keepAnswer(services, request, format, provider, image),
+    noteImage(services, pick, known, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
   return { outcome: 'found', image, cache: met.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
@@ -279,54 +253,37 @@ async function giveOut(
  * Finds an image by its pick: the one that a page has written its text and credit for, or a calm card where that is gone.
  * No provider is searched; one whose URLs end is asked for new ones, from the budget for upkeep.
  */
-async function findPicked(
-  services: StockServices,
-  request: StockRequest,
-  pick: string,
-  format: RenditionFormat,
-  caller: SearchCaller,
-): Promise<FoundImage> {
+async function findPicked(services: StockServices, order: Order, pick: string): Promise<FoundImage> {
   const { clock, settings, telemetry } = services;
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, request, pick, format);
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, order, pick);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
   // A slot was bound to it before own delivery was.
   if (settings.imageDelivery === 'own' && isHotlinked(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
-    return showCard(services, item, request, pick, format);
+    return showCard(services, item, order, pick);
   const provider = services.providerOf(photo.provider);
-  const isEnded = provider.capability.urlsLastForMs !== undefined && isOld(photo, provider, clock.nowMs());
-  const checked = isEnded
-    ? await checkEntry(services, provider, photo, 'upkeep', 1, caller.id)
-    : { requests: 0, current: photo };
-  const { current } = checked;
-  const delivered: Delivered = current
-    ? await deliver(services, provider, current.candidate, request, format, caller)
-    : { outcome: 'broken' };
-  if (current && delivered.outcome === 'delivered') {
-    const shown = { ...photo, ...current };
-    const search = { request, format, caller };
-    return giveOut(services, shown, imageOf(shown, delivered, request), search, [checked]);
-  }
+  const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
+  const by = { asker: 'upkeep', requestsMax: 1 } as const;
+  const { current, delivered, requests } = await deliverNow(services, order, provider, photo, lastsForMs, by);
+  if (delivered.outcome === 'delivered')
+    return giveOut(services, order, { ...photo, ...current }, delivered, [{ requests }]);
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
-  // A file may be missing because its URL has ended, and nobody said a new one.
-  if (delivered.outcome === 'broken' && !(isEnded && current === photo)) {
-    telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
-    await noteGone(services, pick);
-    return showCard(services, item, request, pick, format);
-  }
-  return refusedFor(delivered.outcome === 'busy');
+  if (delivered.outcome !== 'broken')
+    return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
+  telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
+  await noteGone(services, pick);
+  return showCard(services, item, order, pick);
 }
 
 /** A card in the colour of an image that is gone. @throws when it is not rendered */
 async function showCard(
   services: StockServices,
   { image, color }: ImageItem,
-  request: StockRequest,
+  { request, format }: Order,
   pick: string,
-  format: RenditionFormat,
 ): Promise<FoundImage> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
@@ -339,18 +296,9 @@ async function showCard(
 function notFound(met: readonly Met[], nowMs: number): FoundImage {
   const failures = met.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { outcome: 'none' };
+  if (failures.some(({ isOutage }) => isOutage))
+    return { outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false };
   const retryMs = Math.min(...failures.map((each) => each.retryMs ?? Infinity));
-  return refusedFor(
-    failures.some(({ isOutage }) => isOutage),
-    secondsUntil(retryMs, nowMs),
-  );
-}
-
-/** @param retryAfterS seconds after which it may be asked for again; `Infinity` where that is not known */
-function refusedFor(isOutage: boolean, retryAfterS = Infinity): FoundImage {
-  const upstream = {
-    code: 'upstream_unavailable',
-    ...(retryAfterS !== Infinity && { retryAfterS }),
-  } as const;
-  return { outcome: 'refused', refusal: isOutage ? serviceUnavailable : upstream, isOfCaller: false };
+  const retry = retryMs !== Infinity && { retryAfterS: secondsUntil(retryMs, nowMs) };
+  return { outcome: 'refused', refusal: { code: 'upstream_unavailable', ...retry }, isOfCaller: false };
 }

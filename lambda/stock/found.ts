@@ -2,7 +2,20 @@
 
 import type { Candidate, Fit, ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
+import type { StockRequest } from '../requests/image-request';
+import type { RenditionFormat } from '../requests/rendition';
 import type { StoredItem } from './items';
+import type { SearchCaller } from './search-caller';
+import type { Subject } from './understand';
+
+/** A search for the image of a request. */
+export interface Search {
+  readonly request: StockRequest;
+  /** What its words ask for. */
+  readonly subject: Subject;
+  readonly format: RenditionFormat;
+  readonly caller: SearchCaller;
+}
 
 /** One image of a choice, with all that is needed to deliver it in any size. */
 export interface Entry {

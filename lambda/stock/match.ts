@@ -1,6 +1,5 @@
 /** How well what a provider says of an image matches a subject: BM25 over its texts, and how much of the subject they name. */
 
-import type { Fit } from '../images/image';
 import type { Subject } from './understand';
 import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
 
@@ -89,14 +88,4 @@ function endsName(next: string | undefined, stems: ReadonlySet<string>): boolean
   if (next === undefined || isStopWord(next) || isScaffolding(next)) return true;
   // A verb, or another word of the subject.
   return /(?:ing|ed)$/.test(next) || stems.has(stemOf(next));
-}
-
-/** Coverage from which an image is said to show the subject, or some of it. */
-const exactFrom = 0.85;
-const partialFrom = 0.3;
-
-/** `exact` is meant to be right in nine of ten cases; a `loose` image has hardly anything of the subject. */
-export function fitOfCoverage(coverage: number): Fit {
-  if (coverage >= exactFrom) return 'exact';
-  return coverage >= partialFrom ? 'partial' : 'loose';
 }

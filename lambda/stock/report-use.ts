@@ -3,11 +3,8 @@
  * answered. Where the provider's budget for upkeep is empty, the report is put off: the first request after an hour makes it.
  */
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { write } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
+import { writeIf } from '../aws/dynamodb';
 import { dayWindow } from '../base/window';
-import type { StockProviderName } from '../contract/providers';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './ask-provider';
 import type { StockServices } from './stock-services';
@@ -34,12 +31,12 @@ export async function reportUse(
     const isFirst = await mark(services, pk, endMs, nowMs);
     memory.noted.set(pk, true, isFirst ? endMs : laterMs);
     if (!isFirst) return;
-    const provider = services.providerOf(use.provider as StockProviderName);
+    const provider = services.providerOf(use.provider);
     const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (isTaken) await services.handOverUse(use);
     else {
       memory.noted.set(pk, true, laterMs);
-      await mark(services, pk, laterMs);
+      await mark(services, pk, laterMs, endMs);
     }
     telemetry.count('usageReports', { ...about, outcome: isTaken ? 'handed-over' : 'put-off' });
   } catch (error) {
@@ -51,24 +48,22 @@ export async function reportUse(
 /**
  * Marks a use as reported, before that is done.
  * @param untilMs moment (epoch, milliseconds) from which another request may report it
- * @param nowMs marks only a use that nobody has marked, or put off until now
+ * @param fromMs up to when another mark may last that is replaced
  * @returns whether it was marked
  * @throws when the table does not answer
  */
-async function mark(services: StockServices, pk: string, untilMs: number, nowMs?: number): Promise<boolean> {
-  const command = new PutCommand({
+async function mark(services: StockServices, pk: string, untilMs: number, fromMs: number): Promise<boolean> {
+  const { applied } = await writeIf(services, {
     TableName: services.tables.cache,
-    Item: { pk, untilMs, ttl: Math.ceil(untilMs / 1_000) + 86_400 },
-    ...(nowMs !== undefined && {
-      ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :now',
-      ExpressionAttributeValues: { ':now': nowMs },
-    }),
+    Key: { pk },
+    UpdateExpression: 'SET untilMs = :until, #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :from',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':until': untilMs,
+      ':ttl': Math.ceil(untilMs / 1_000) + 86_400,
+      ':from': fromMs,
+    },
   });
-  try {
-    await write(services, command);
-    return true;
-  } catch (error) {
-    if (callFailureOf(error) !== 'conditionFailed') throw error;
-    return false;
-  }
+  return applied;
 }

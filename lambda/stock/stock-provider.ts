@@ -1,5 +1,6 @@
 /** A stock photo source behind one behaviour, whatever its own interface looks like. */
 
+import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
 import type { LibraryPath } from '../images/library-path';
@@ -56,7 +57,7 @@ export type CandidateSource =
 
 /** The adapter of a source. */
 export interface StockProvider {
-  readonly name: string;
+  readonly name: StockProviderName;
   readonly capability: Capability;
   /** Whether the service finds its images itself: no request is sent, and no choice is kept. */
   readonly isOwn?: true;

@@ -1,5 +1,6 @@
 /** A stock provider with scripted responses. */
 
+import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Candidate } from '../../lambda/images/image';
 import {
   type Capability,
@@ -72,7 +73,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       }),
     );
   return {
-    name,
+    name: name as StockProviderName,
     asked,
     askedById,
     capability: {

@@ -270,7 +270,7 @@ it.each([
     stock.knows(anImage);
     await serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
-    stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
+    stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
     const answering = serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();

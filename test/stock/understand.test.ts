@@ -1,7 +1,7 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { fitOfCoverage, matchOf } from '../../lambda/stock/match';
+import { fitOf } from '../../lambda/stock/rank';
 import { heaviest, illustrated, respelt, searchWords, understand } from '../../lambda/stock/understand';
 
 const wordsIn = (query: string, lang?: string) => understand(query, lang).words.map(({ word }) => word);
@@ -155,7 +155,7 @@ describe('an abstract subject', () => {
 
   it('is searched for by what is photographed, which covers some of it and not all', () => {
     const subject = illustrated(understand('justice'));
-    const fit = (title: string) => subject && fitOfCoverage(matchOf({ title }, subject).coverage);
+    const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
     expect(illustrated(understand('lake'))).toBeUndefined();
   });
