@@ -1,7 +1,7 @@
 /** The images of a page: where each stands, and whether its owner has put it there or it is to be replaced. */
 
 import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
-import { isOfService, type JudgedUrl, judgeUrl } from './judge-url';
+import { judgeUrl, judgeUrls } from './judge-url';
 import { around, attribute, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
 import { askedWords, isExpression, telling } from './telling';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
@@ -65,7 +65,10 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html } = page;
   const isScripted = readScripts(page);
   const run = withoutCode(html, 'html');
-  const judge = (...urls: readonly string[]) => judgeUrls(urls, replaceStock);
+  const judge = (...urls: readonly string[]): Judgement => {
+    const old = judgeUrls(urls, replaceStock);
+    return { reason: old.reason, old };
+  };
   /** What a place of a kind that is never filled says in the report. */
   const neverFilled = (...urls: readonly string[]): Judgement => {
     const { reason } = judge(...urls);
@@ -113,7 +116,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     for (const { name, value } of isImage ? [] : element.attrs)
       if (others.test(`${tagName} ${name}`) && isUrl(value)) add('other', name, [value], neverFilled(value));
       // A component, or data of a script: `<amp-img src>`, `data-bg`.
-      else if (!handled.test(name) && judgeUrl(value).kind === 'placeholder')
+      else if (!handled.test(name) && judgeUrl(value).reason === 'placeholder')
         add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
     const { css, from } = cssOf(element, html);
     for (const { url, start: at, property, selector } of cssUrls(css)) {
@@ -173,18 +176,6 @@ function judgeImage(
     return { reason: 'script' };
   if (around(element).some(isHidden)) return { reason: 'owner' };
   return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
-}
-
-/** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
-function judgeUrls(urls: readonly string[], replaceStock: boolean): Judgement {
-  const judged = urls.map(judgeUrl);
-  const isOld = ({ kind }: JudgedUrl) =>
-    kind === 'placeholder' || kind === 'invented' || (kind === 'stock' && replaceStock);
-  const [old] = judged;
-  if (judged.some(({ kind }) => kind === 'template')) return { reason: 'template' };
-  if (old && judged.every(isOld)) return { reason: old.kind as Place['reason'], old };
-  const isForeign = judged.every(({ kind }) => kind === 'foreign' || kind === 'stock');
-  return { reason: isForeign && !urls.some(isOfService) ? 'unknown' : 'owner' };
 }
 
 /** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */

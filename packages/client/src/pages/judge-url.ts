@@ -5,8 +5,8 @@ import { type PlaceholderService, placeholderServices } from './placeholder-serv
 
 /** What a URL is, and what it says of the image that belongs in its place. */
 export interface JudgedUrl {
-  /** `template`: another program completes it. `file`: of the page's own site. `foreign`: of a host that is not known. */
-  readonly kind: 'placeholder' | 'invented' | 'stock' | 'template' | 'file' | 'foreign';
+  /** `template`: another program completes it. `owner`: of the page's own site. `unknown`: of a host that is not known. */
+  readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
   /** Words for the image, or the words of a file's name; empty for none. */
   readonly words: string;
   /** The size that the URL states, in pixels. */
@@ -31,20 +31,30 @@ const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?!
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/** @param url decoded, as a browser reads it */
-export function judgeUrl(url: string): JudgedUrl {
+/** @param url decoded, as a browser reads it @param replaceStock whether stock photos that may be real are told apart */
+export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
-  if (/^(?:#.*|data:.*)?$/is.test(text)) return { kind: 'file', words: '' };
-  if (expression.test(text)) return { kind: 'template', words: '' };
+  if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner', words: '' };
+  if (expression.test(text)) return { reason: 'template', words: '' };
   const parts = absolute.exec(text) ?? ofOwnHost.exec(text);
-  if (!parts) return { kind: 'foreign', words: '' };
-  const [, written = '', path = '', query = ''] = parts;
+  const [, written = '', path = '', query = ''] = parts ?? [];
   const host = written.toLowerCase();
-  const placeholder = placeholderAt(host, path, query);
+  const placeholder = parts && placeholderAt(host, path, query);
   if (placeholder) return placeholder;
-  const own = host === '' ? 'file' : 'foreign';
-  const stock = inventedPhoto.test(host + path) ? 'invented' : stockPhoto.test(host + path) && 'stock';
-  return { kind: stock || own, words: '', size: sizeInQuery(query) };
+  const stock = inventedPhoto.test(host + path)
+    ? 'invented'
+    : replaceStock && stockPhoto.test(host + path) && 'stock';
+  if (stock) return { reason: stock, words: '', size: sizeInQuery(query) };
+  return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown', words: '' };
+}
+
+/** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
+export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
+  const judged = urls.map((url) => judgeUrl(url, replaceStock));
+  const kept = (['template', 'owner', 'unknown'] as const).flatMap(
+    (each) => judged.find(({ reason }) => reason === each) ?? [],
+  );
+  return [...kept, ...judged][0] ?? { reason: 'unknown', words: '' };
 }
 
 function placeholderAt(host: string, path: string, query: string): JudgedUrl | undefined {
@@ -62,7 +72,7 @@ function placeholderAt(host: string, path: string, query: string): JudgedUrl | u
     const [width, height] = [pixels(w), pixels(h)];
     const named = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
     const size = width && height ? { width, height } : sizeInQuery(query);
-    return { kind: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
+    return { reason: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
   }
   return undefined;
 }
@@ -93,7 +103,7 @@ function wordsOfUrl(part: string): string {
 }
 
 /** Whether a URL is one of a service like ours. */
-export const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
+const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
 
 /** The image that a URL of a service like ours names by its `pick`. */
 export const pickIn = (url: string): string | undefined =>

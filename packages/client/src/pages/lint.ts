@@ -70,7 +70,7 @@ function* faultsOf(
   nowMs: number,
 ): Generator<readonly [rule: Finding['rule'], message: string]> {
   if (reason === 'code') return;
-  const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).kind === 'placeholder';
+  const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
   if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
   if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
   if (reason === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];

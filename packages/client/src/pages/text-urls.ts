@@ -91,7 +91,7 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, found.start - 300), found.start))) continue;
     const isBegun = /^<[%?]/.test(text.slice(found.end, found.end + 2));
     const old = judgeUrl(isBegun ? `${found.url}<` : found.url);
-    if (old.kind === 'placeholder') yield { ...found, old };
+    if (old.reason === 'placeholder') yield { ...found, old };
   }
 }
 
