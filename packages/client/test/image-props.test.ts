@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { cssText, imageHtml, imageProps } from '../src/image-props';
-import { type ImageSpec, imageUrl } from '../src/image-url';
+import { imageUrl } from '../src/image-url';
 import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -156,16 +156,5 @@ describe('the tag', () => {
 
   it('writes its style as CSS', () => {
     expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
-  });
-
-  it('is one line that shows a whole image', () => {
-    const given: ImageSpec = { query: 'sea', width: 100, height: 100 };
-    expect(imageHtml(base, { ...given, layout: 'fixed' })).toBe(
-      '<img src="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100" ' +
-        'srcset="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100 100w, ' +
-        'https://img.example.com/api/image?query=sea&#38;width=200&#38;height=200 200w" ' +
-        'sizes="100px" width="100" height="100" alt="sea" loading="lazy" decoding="async" ' +
-        'style="width:100px;height:100px;object-fit:cover">',
-    );
   });
 });

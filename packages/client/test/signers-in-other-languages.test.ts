@@ -8,66 +8,38 @@ import { secretOf, vectors } from './vectors';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
-interface Language {
-  readonly name: string;
-  /** As the block of code says it. */
-  readonly fence: string;
-  /** Succeeds where the language is installed. */
-  readonly version: readonly string[];
-  readonly file: string;
-  /** What stands before and after the function: reads a list of argument lists as JSON and prints a URL for each. */
-  readonly around: readonly [before: string, after: string];
-  readonly command: readonly string[];
-}
+/** How a language is called, in a block of code too, what starts it, and what stands before and after the function: it reads a list of argument lists as JSON and prints a URL for each. */
+type Language = readonly [
+  name: string,
+  fence: string,
+  version: string,
+  command: string,
+  before: string,
+  after: string,
+];
 
 const languages: readonly Language[] = [
-  {
-    name: 'Node.js',
-    fence: 'js',
-    version: ['node', '--version'],
-    file: 'main.mjs',
-    around: [
-      '',
-      `import { readFileSync } from 'node:fs';
+  [
+    ...(['Node.js', 'js', 'node --version', 'node main.mjs', ''] as const),
+    `import { readFileSync } from 'node:fs';
 for (const each of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...each));`,
-    ],
-    command: ['node', 'main.mjs'],
-  },
-  {
-    name: 'Python',
-    fence: 'python',
-    version: ['python3', '--version'],
-    file: 'main.py',
-    around: ['', 'import json, sys\nfor args in json.load(sys.stdin): print(sign(*args))'],
-    command: ['python3', 'main.py'],
-  },
-  {
-    name: 'PHP',
-    fence: 'php',
-    version: ['php', '--version'],
-    file: 'main.php',
-    around: [
-      '<?php\n',
-      'foreach (json_decode(stream_get_contents(STDIN), true) as $args) echo sign(...$args), "\\n";',
-    ],
-    command: ['php', 'main.php'],
-  },
-  {
-    name: 'Ruby',
-    fence: 'ruby',
-    version: ['ruby', '--version'],
-    file: 'main.rb',
-    around: ["require 'json'\n", 'JSON.parse(STDIN.read).each { |args| puts sign(*args) }'],
-    command: ['ruby', '-EUTF-8:UTF-8', 'main.rb'],
-  },
-  {
-    name: 'Go',
-    fence: 'go',
-    version: ['go', 'version'],
-    file: 'main.go',
-    around: [
-      'package main\nimport ("encoding/json"; "os")\n',
-      `func main() {
+  ],
+  [
+    ...(['Python', 'python', 'python3 --version', 'python3 main.py', ''] as const),
+    'import json, sys\nfor args in json.load(sys.stdin): print(sign(*args))',
+  ],
+  [
+    ...(['PHP', 'php', 'php --version', 'php main.php', '<?php\n'] as const),
+    'foreach (json_decode(stream_get_contents(STDIN), true) as $args) echo sign(...$args), "\\n";',
+  ],
+  [
+    ...(['Ruby', 'ruby', 'ruby --version', 'ruby -EUTF-8:UTF-8 main.rb', "require 'json'\n"] as const),
+    'JSON.parse(STDIN.read).each { |args| puts sign(*args) }',
+  ],
+  [
+    ...(['Go', 'go', 'go version', 'go run main.go'] as const),
+    'package main\nimport ("encoding/json"; "os")\n',
+    `func main() {
   var calls [][]any
   if err := json.NewDecoder(os.Stdin).Decode(&calls); err != nil { panic(err) }
   for _, a := range calls {
@@ -78,9 +50,7 @@ for (const each of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...each
     fmt.Println(signed)
   }
 }`,
-    ],
-    command: ['go', 'run', 'main.go'],
-  },
+  ],
 ];
 
 const base = 'https://img.example.com';
@@ -105,17 +75,17 @@ describe('the signer in', () => {
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   it.each(languages)(
-    '$name makes every signature of the vectors where it is installed, in ten lines',
-    ({ name, fence, version, file, around: [before, after], command }) => {
+    '%s makes every signature of the vectors where it is installed, in ten lines',
+    (name, fence, version, command, before, after) => {
       const section = readme.slice(readme.indexOf(`### ${name}\n`));
       const code = new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
       const body = code.slice(code.search(/^(?:export |)(?:def|func|function) /m));
       // A brace alone is none.
       expect(body.split('\n').filter((line) => /\w/.test(line)).length).toBeLessThanOrEqual(10);
-      const [asked = '', ...flags] = version;
-      if (spawnSync(asked, flags).status !== 0) return;
-      writeFileSync(join(scratch, file), before + code + after);
-      const [program = '', ...args] = command;
+      const [asked = '', flag = ''] = version.split(' ');
+      if (spawnSync(asked, [flag]).status !== 0) return;
+      const [program = '', ...args] = command.split(' ');
+      writeFileSync(join(scratch, args.at(-1) ?? ''), before + code + after);
       const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOWORK: 'off' };
       const input = JSON.stringify(calls);
       const { stdout, stderr } = spawnSync(program, args, { cwd: scratch, env, input, encoding: 'utf8' });

@@ -1,88 +1,39 @@
 /** The commands in this process, against a service that answers as it is told: what they keep, send, refuse and end with. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
-import { keyFor, UsageError } from '../../src/command/environment';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../src/command/environment';
 import { createGoneCheck, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
 import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
-import { fetchRecordAt } from '../../src/fetch-records';
 import type { FindImages } from '../../src/pages/fill';
-import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';
-import { signers } from '../vectors';
+import { inFolder, write } from './in-folder';
 
-const credited = { ...record, html: '<figure><figcaption>Photo by Ada on Example</figcaption></figure>' };
-const [signer] = signers;
 const { env } = process;
-const startFolder = process.cwd();
-
-let server: Loopback;
-let base = '';
-let folder = '';
-let requests: { readonly url: string; readonly key: string | undefined }[] = [];
+const credited = { ...record, html: '<figure><figcaption>Photo by Ada on Example</figcaption></figure>' };
+const service = fakeService({ problems: { nothing: 'no_image_found' } });
 let batches: Parameters<FindImages>[0][] = [];
-/** What is known of the image at a URL. */
-let recordAt: (url: URL) => ImageRecord;
-/** Of the next images. */
-let mediaType = '';
-/** Statuses of the next answers, 200 after them. */
-let statuses: number[] = [];
-let written = '';
-
-beforeAll(async () => {
-  const service = fakeService({ problems: { nothing: 'no_image_found' } });
-  server = await listenOnLoopback(async (request: IncomingMessage, response) => {
-    const { url = '', headers } = request;
-    requests.push({ url, key: (headers['x-api-key'] ?? headers.authorization) as string | undefined });
-    const status = statuses.shift() ?? 200;
-    const isText = url.startsWith('/page');
-    if (url === '/api/images') {
-      const batch = JSON.parse(await textOf(request));
-      batches.push(batch);
-      response.end(JSON.stringify({ images: await service.find(batch) }));
-    } else if (url.includes('format=json'))
-      response.writeHead(status).end(JSON.stringify(recordAt(new URL(url, base))));
-    else response.writeHead(status, { 'content-type': isText ? 'text/html' : mediaType }).end('bytes');
-  });
-  base = server.address;
+const site = inFolder(async (request, response, { pathname, searchParams }, status = 200) => {
+  if (pathname !== '/api/images')
+    return void response.writeHead(status).end(searchParams.has('format') ? JSON.stringify(credited) : '');
+  const batch = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  batches.push(batch);
+  response.end(JSON.stringify({ images: await service.find(batch) }));
 });
-afterAll(() => server.stop());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'commands-'));
-  process.chdir(folder);
-  Object.assign(env, {
-    IMAGE_REDIRECT_URL: base,
-    IMAGE_REDIRECT_KEY: 'pk_test_x',
-    IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
-  });
-  [requests, batches, statuses, written, mediaType] = [[], [], [], '', 'image/webp; v=1'];
-  recordAt = () => credited;
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
+  batches = [];
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  process.chdir(startFolder);
-  rmSync(folder, { recursive: true });
-});
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  return Buffer.concat(await request.toArray()).toString();
+/** What is said on the other channel. */
+function warnings(): string[] {
+  const said: string[] = [];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  return said;
 }
-const write = (name: string, text: string) => {
-  mkdirSync(dirname(join('site', name)), { recursive: true });
-  writeFileSync(join('site', name), text);
-};
 
 it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
@@ -114,8 +65,8 @@ it('pages are changed, and images asked for, by --write alone', async () => {
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
   delete env['IMAGE_REDIRECT_KEY'];
   expect(await fill(['site'])).toBe(0);
-  expect([kept(), requests]).toEqual([page, []]);
-  expect(written).toBe(
+  expect([kept(), site.requests]).toEqual([page, []]);
+  expect(site.written).toBe(
     `site/a.html:1  filled (placeholder)  “Lake”  600 × 400  https://placehold.co/600x400
 site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/seed/sea/60/40
 2 filled, 0 drawn, 0 kept, 0 left. Nothing was asked for or written: --write does it.\n`,
@@ -125,28 +76,28 @@ site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/se
   await fill(['site', '--write']);
   expect(kept()).toContain('data-image-filled="Lake"');
   expect(readFileSync('site/b.ts', 'utf8')).toMatch(/^a = 'https:\/\/img\.service\.test\/[^']*'$/);
-  expect(written).toContain('Show these credits where the images are shown:\n  Photo ');
-  expect(written).toMatch(/2 filled, 0 drawn, 0 kept, 0 left\.\n$/);
+  expect(site.written).toContain('Show these credits where the images are shown:\n  Photo ');
+  expect(site.written).toMatch(/2 filled, 0 drawn, 0 kept, 0 left\.\n$/);
 });
 
 /** The rows of a command. */
 async function rowsOf(command: typeof fill, ...options: readonly string[]): Promise<unknown[]> {
-  written = '';
+  site.written = '';
   await command(['site', '--json', ...options]);
-  const rows = JSON.parse(written) as { file: string; was: string; outcome: string; reason: string }[];
+  const rows = JSON.parse(site.written) as { file: string; was: string; outcome: string; reason: string }[];
   return rows.map(({ file, was, outcome, reason }) => [file, was, outcome, reason].join(' '));
 }
 
 it('photos that may be right are replaced, and URLs loaded, only where that is asked for', async () => {
   const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
-  const gone = `${base}/gone.webp`;
+  const gone = `${site.base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
   const kept = [`site/index.html ${stock} kept unknown`, `site/index.html ${gone} kept unknown`];
   expect(await rowsOf(fill)).toEqual(kept);
   expect(await rowsOf(fill, '--replace-stock')).toEqual([`site/index.html ${stock} filled stock`, kept[1]]);
-  expect(requests).toEqual([]);
+  expect(site.requests).toEqual([]);
   write('index.html', `<img src="${gone}" alt="Sea" width="6" height="4"><img src="gone.png" alt="Sea">`);
-  statuses = [404, 410];
+  site.statuses = [404, 410];
   const row = `site/index.html ${gone} filled missing`;
   expect(await rowsOf(fill, '--check')).toEqual([row, 'site/index.html gone.png kept owner']);
   expect(await rowsOf(lint, '--check')).toContain(row);
@@ -161,25 +112,24 @@ it('what is not UTF-8 or too large stays, is named, and ends with 1', async () =
   const read = (name: string) => readFileSync(join('site', name), 'latin1');
   const before = ['binary.html', 'latin.html', 'large.html'].map(read);
   expect(await fill(['site', '--write'])).toBe(1);
-  expect(written).toContain('site/latin.html:1  left (unknown)  The file is not UTF-8');
-  expect(written).toContain(
+  expect(site.written).toContain('site/latin.html:1  left (unknown)  The file is not UTF-8');
+  expect(site.written).toContain(
     'site/large.html:1  left (unknown)  The page is too large: at most 2,000 images.',
   );
   expect(read('text.html')).toContain('pick=');
   expect(['binary.html', 'latin.html', 'large.html'].map(read)).toEqual(before);
-  written = '';
+  site.written = '';
   expect(await lint(['site/latin.html'])).toBe(1);
-  expect(written).toBe(
+  expect(site.written).toBe(
     'site/latin.html:1  unread  The file is not UTF-8, so it stays as it is.\n1 problems.\n',
   );
 });
 
 it('credits are checked where the service is named, and it is said where they are not', async () => {
-  const warned: string[] = [];
-  jest.spyOn(process.stderr, 'write').mockImplementation((text) => warned.push(String(text)) > 0);
-  write('index.html', `<img src="${base}/api/image?query=lake" alt="" width="6" height="4">`);
+  const warned = warnings();
+  write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
-  expect(written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problems\.\n$/);
+  expect(site.written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problems\.\n$/);
   delete env['IMAGE_REDIRECT_URL'];
   expect([await lint(['site']), warned]).toEqual([0, [expect.stringMatching(/not checked: set IMAGE_/)]]);
   write('index.html', '<p>No image</p>');
@@ -204,18 +154,20 @@ it('an image that is left ends with 1', async () => {
 
 it('a URL is gone where it answers 404 or 410, and is loaded once', async () => {
   const isGone = createGoneCheck();
-  statuses = [200, 404, 410, 500, 403];
+  site.statuses = [200, 404, 410, 500, 403];
   const answers: boolean[] = [];
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'b']) answers.push(await isGone(`${base}/${name}.webp`));
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'b']) answers.push(await isGone(`${site.base}/${name}.webp`));
   expect(answers).toEqual([false, true, true, false, false, true]);
   expect(await isGone('http://127.0.0.1:1/a.webp')).toBe(false);
-  expect(requests).toHaveLength(5);
+  expect(site.requests).toHaveLength(5);
 });
 
 it('findings for GitHub stand in one line each, whatever files are called, and end with 1', async () => {
   write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
-  expect(written).toBe('::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n');
+  expect(site.written).toBe(
+    '::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n',
+  );
 });
 
 /** Trees of three frameworks, whose pictures lie elsewhere than their pages say. */
@@ -270,21 +222,13 @@ it.each(Object.keys(projects))(
   },
 );
 
-it.each([
-  ['https://img.test/api/image?query=a', { key: 'pk_test_x' }],
-  ['https://img.test/api/image?query=a&signature=s', {}],
-  ['https://img.test/api/image?site=s&query=a', {}],
-])('the key goes with URLs that name nobody who pays: %s', (url, sent) => {
-  expect(keyFor(url)).toEqual(sent);
-});
-
 describe('a signature', () => {
   const url = 'https://img.test/api/image?query=lake&width=300&height=200';
 
   it.each([1, 365])('for %i days ends to the second', async (days) => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
     expect(await sign([url, '--days', String(days)])).toBe(0);
-    expect(written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
+    expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
   });
 
   it('is for one URL that can be signed', async () => {
@@ -297,19 +241,8 @@ describe('a signature', () => {
   });
 });
 
-it('the record behind a URL is requested whether it has parameters or none', async () => {
-  for (const [query, sent] of [
-    ['', '?format=json'],
-    ['?width=300', '?width=300&format=json'],
-  ]) {
-    await fetchRecordAt(`${base}/api/image/id/1${query}`);
-    expect(requests.at(-1)?.url).toBe(`/api/image/id/1${sent}`);
-  }
-});
-
 it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
-  const said: string[] = [];
-  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   expect(await codeOf('toString')).toEqual([
     2,
@@ -323,9 +256,10 @@ it('a command line that cannot be followed ends with 2 and the way to the help, 
   env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
   expect(await codeOf('fill', 'site', '--write')).toEqual([1, 'fetch failed\n']);
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
-    written = '';
+    site.written = '';
     expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
-    for (const name of ['fill', 'lint', 'eject', 'sign']) expect(written).toContain(`\n  ${name} `.trimEnd());
+    for (const name of ['fill', 'lint', 'eject', 'sign'])
+      expect(site.written).toContain(`\n  ${name} `.trimEnd());
   }
 });
 
@@ -348,8 +282,8 @@ it.each([
 });
 
 it('a slash behind the URL of the service is none of its', async () => {
-  env['IMAGE_REDIRECT_URL'] = `${base}//`;
+  env['IMAGE_REDIRECT_URL'] = `${site.base}//`;
   write('index.html', page);
   await fill(['site', '--write']);
-  expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
+  expect(site.requests.map(({ url }) => url)).toEqual(['/api/images']);
 });

@@ -1,35 +1,21 @@
 /** Credits that licences ask for are looked for on every page that shows an image, in its style sheets too. */
 
-import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
 import { missingCredits, type ReadFile } from '../../src/command/lint';
 import { record } from '../record';
+import { inFolder } from './in-folder';
 
-let server: Loopback;
-let base = '';
-let requests: { readonly url: string; readonly key: unknown }[] = [];
-const { env } = process;
-
-beforeAll(async () => {
-  server = await listenOnLoopback(({ url = '', headers }, response) => {
-    requests.push({ url, key: headers['x-api-key'] });
-    const words = new URL(url, base).searchParams.get('query') ?? '';
-    const attribution = { ...record.attribution, creditLine: `Photo by  ${words} {{x}}` };
-    const html = words === 'free' ? '<img>' : words === 'unpublished' ? null : '<figure><figcaption>';
-    const status = words === 'refused' ? 429 : 200;
-    response.writeHead(status).end(JSON.stringify({ ...record, attribution, html }));
-  });
-  base = server.address;
-});
-afterAll(() => server.stop());
-beforeEach(() => {
-  requests = [];
-  env['IMAGE_REDIRECT_KEY'] = 'pk_test_x';
+const site = inFolder((_request, response, { searchParams }) => {
+  const words = searchParams.get('query') ?? '';
+  const attribution = { ...record.attribution, creditLine: `Photo by  ${words} {{x}}` };
+  const html = words === 'free' ? '<img>' : words === 'unpublished' ? null : '<figure><figcaption>';
+  const status = words === 'refused' ? 429 : 200;
+  response.writeHead(status).end(JSON.stringify({ ...record, attribution, html }));
 });
 
-const at = (query: string, more = '') => `${base}/api/image?query=${query}${more}`;
+const at = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
 const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
   const read = files.map(([file, text]): ReadFile => ({ file, text }));
-  return (await missingCredits(read, base)).map(({ file, line, message }) => [
+  return (await missingCredits(read, site.base)).map(({ file, line, message }) => [
     file,
     line,
     message.replace(/^.*: /, ''),
@@ -62,11 +48,11 @@ it('no credit is due where the licence asks for none, none is known of other ima
     at('free'),
     'a.png',
     'https://other.test/api/image?query=x',
-    `${base}0/api/image`,
-    `${base}/api/images`,
+    `${site.base}0/api/image`,
+    `${site.base}/api/images`,
   ];
   expect(await found(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
-  expect(requests).toHaveLength(1);
+  expect(site.requests).toHaveLength(1);
   expect(await found(['a.html', `<img src="${at('unpublished')}">`])).toHaveLength(1);
   expect(await found(['a.html', `<img src="${at('refused')}">`])).toEqual([['a.html', 1, 'HTTP 429']]);
 });
@@ -89,5 +75,5 @@ it('each image is asked for once, whatever its sizes, with the key where nobody 
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);
-  expect(requests.map(({ key }) => key)).toEqual(['pk_test_x', undefined]);
+  expect(site.requests.map(({ key }) => key)).toEqual(['pk_test_x', undefined]);
 });

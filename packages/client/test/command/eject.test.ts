@@ -1,84 +1,38 @@
 /** A site that is ejected stands without the service, and every byte of it that is no URL of the service is as it was. */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
 import { eject } from '../../src/command/eject';
 import { UsageError } from '../../src/command/environment';
 import { record } from '../record';
+import { inFolder, write } from './in-folder';
 
 const unsplash = 'https://images.unsplash.com/photo-1?ixid=a&w=300';
-const { env } = process;
-const startFolder = process.cwd();
-
-let server: Loopback;
-let base = '';
-let host = '';
-let folder = '';
-let requests: { readonly url: string; readonly key: string | undefined }[] = [];
-/** Statuses of the next answers, 302 after them. */
-let statuses: number[] = [];
 let attributions: Record<string, object> = {};
 let mediaType = '';
-let written = '';
-
-beforeAll(async () => {
-  server = await listenOnLoopback((request, response) => {
-    const { url = '', headers } = request;
-    if (!url.startsWith('/api/image'))
-      return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${url}`);
-    requests.push({ url, key: headers['x-api-key'] as string | undefined });
-    const { pathname, searchParams } = new URL(url, base);
-    const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
-    const status =
-      statuses.shift() ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 200);
-    const image = words === 'unsplash' ? unsplash : `${base}/files/${encodeURIComponent(words)}`;
-    const license =
-      words === 'unsplash' ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
-    const attribution = attributions[words] ?? {
-      ...record.attribution,
-      license,
-      landingUrl: `https://photos.test/${words}`,
-    };
-    const fallback = words === 'gone' ? 'gone' : null;
-    const body = { url: image, width: 600, height: 400, fallback, attribution };
-    const problem = { code: 'no_image_found', detail: 'Nothing matches.' };
-    response.writeHead(status).end(JSON.stringify(status === 404 ? problem : body));
-  });
-  base = server.address;
-  host = base.replace('http:', '');
+const site = inFolder((_request, response, { href, pathname, searchParams }, given) => {
+  if (!pathname.startsWith('/api/image')) {
+    site.requests.pop();
+    return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${pathname}`);
+  }
+  const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
+  const status = given ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 200);
+  const isLink = words === 'unsplash';
+  const license = isLink ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
+  const landingUrl = `https://photos.test/${words}`;
+  const body = {
+    ...{ url: isLink ? unsplash : new URL(`/files/${encodeURIComponent(words)}`, href).href },
+    ...{ width: 600, height: 400, fallback: words === 'gone' ? 'gone' : null },
+    attribution: attributions[words] ?? { ...record.attribution, license, landingUrl },
+  };
+  const problem = { code: 'no_image_found', detail: 'Nothing matches.' };
+  response.writeHead(status).end(JSON.stringify(status === 404 ? problem : body));
 });
-afterAll(() => server.stop());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'eject-'));
-  process.chdir(folder);
-  Object.assign(env, { IMAGE_REDIRECT_URL: base, IMAGE_REDIRECT_KEY: 'pk_test_x' });
-  [requests, statuses, attributions, written, mediaType] = [[], [], {}, '', 'image/webp; v=1'];
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  process.chdir(startFolder);
-  rmSync(folder, { recursive: true });
+  [attributions, mediaType] = [{}, 'image/webp; v=1'];
 });
 
-const write = (name: string, content: string | Uint8Array) => {
-  mkdirSync(dirname(join('site', name)), { recursive: true });
-  writeFileSync(join('site', name), content);
-};
 const ejected = (name: string) => readFileSync(join('alone', name), 'utf8');
 const run = (...more: string[]) => eject(['site', '--out', 'alone', ...more]);
 /** Files of images, by what the service was asked for. */
@@ -90,81 +44,61 @@ const imagesOf = () =>
     ]),
   );
 
-/** Files with URLs AT the service, and as they are once the image is in a FILE. */
+/** Files with URLs «AT» the service, in whose places FILE stands afterwards, and the file of the image as it is written there. */
 it.each([
-  ['a.html', `<img src="AT?query=lake&amp;width=600">`, `<img src="FILE">`],
-  ['a.html', `<img src="AT?query=lake&width=600 " alt="a b">`, `<img src="FILE " alt="a b">`],
-  ['a.html', `<img src=AT/600x400-lake alt=a>`, `<img src=FILE alt=a>`],
-  ['a.html', `<img src='AT?query=lake&#38;width=6&#x26;seed=2'>`, `<img src='FILE'>`],
-  ['a.html', `<img src="NO_SCHEME/600x400-lake">`, `<img src="FILE">`],
-  ['a.html', `<img src="CAPITALS/600x400-lake">`, `<img src="FILE">`],
-  ['a.html', `<img src="AT/600x400-lake#top">`, `<img src="FILE#top">`],
-  [
-    'a.html',
-    `<source srcset="AT/300x200-lake 300w,\n AT/600x400-lake 2x">`,
-    `<source srcset="FILE 300w,\n FILE 2x">`,
-  ],
-  [
-    'a.html',
-    `<p style="color:red;background:url(&quot;AT/600x400-lake&quot;)">`,
-    `<p style="color:red;background:url(&quot;FILE&quot;)">`,
-  ],
-  [
-    'a.html',
-    `<style>p{background:url(AT?query=lake&width=600)}</style>`,
-    `<style>p{background:url(FILE)}</style>`,
-  ],
-  ['a.html', `<p x-data='{"a":"AT?query=lake&amp;width=600","b":1}'>`, `<p x-data='{"a":"FILE","b":1}'>`],
-  [
-    'a.html',
-    `<script>a.src = 'AT?query=lake&width=600' ; b()</script>`,
-    `<script>a.src = 'FILE' ; b()</script>`,
-  ],
-  ['a.html', `<p><a href="AT/600x400-lake">a<p>b<div>c`, `<p><a href="FILE">a<p>b<div>c`],
-  ['a.html', `<noscript><img src="AT/600x400-lake"></noscript>`, `<noscript><img src="FILE"></noscript>`],
-  ['a.html', `<template><img src="AT/600x400-lake"></template>`, `<template><img src="FILE"></template>`],
-  [
-    'a.html',
-    `<script type="application/json">{"a":"ESCAPED_AT\\/600x400-lake"}</script>`,
-    `<script type="application/json">{"a":"ESCAPED_FILE"}</script>`,
-  ],
-  ['a/b/c.htm', `<img src="AT/600x400-lake">`, `<img src="../../FILE">`],
-  ['a/b.css', `p{background:url( 'AT?query=lake' )}/* AT */`, `p{background:url( '../FILE' )}/* AT */`],
-  ['a/b.js', `f("AT?query=lake\\u0026width=600", \`x\`)`, `f("/FILE", \`x\`)`],
-  ['a.mjs', `f('<img src="AT?query=lake&amp;width=600">')`, `f('<img src="/FILE">')`],
-  ['a.js', `f("<img src=\\"AT?query=lake\\">")`, `f("<img src=\\"/FILE\\">")`],
-  ['a.js', `f("AT/300x200-lake 300w, AT/600x400-lake 600w")`, `f("/FILE 300w, /FILE 600w")`],
-  ['a/b.json', `{"a":"AT?query=lake","b":"See AT/600x400-lake."}`, `{"a":"/FILE","b":"See /FILE."}`],
-  ['a/b.svg', `<image href="AT?query=lake&amp;width=600"/>`, `<image href="../FILE"/>`],
-])('the URL of an image stands for its file in %s: %s', async (name, before, after) => {
-  const at = `${base}/api/image`;
+  ['a.html', '<img src="«AT?query=lake&amp;width=600»">', 'FILE'],
+  ['a.html', '<img src="«AT?query=lake&width=600» " alt="a b">', 'FILE'],
+  ['a.html', '<img src=«AT/600x400-lake» alt=a>', 'FILE'],
+  ['a.html', "<img src='«AT?query=lake&#38;width=6&#x26;seed=2»'>", 'FILE'],
+  ['a.html', '<img src="«NO_SCHEME/600x400-lake»">', 'FILE'],
+  ['a.html', '<img src="«CAPITALS/600x400-lake»">', 'FILE'],
+  ['a.html', '<img src="«AT/600x400-lake»#top">', 'FILE'],
+  ['a.html', '<source srcset="«AT/300x200-lake» 300w,\n «AT/600x400-lake» 2x">', 'FILE'],
+  ['a.html', '<p style="color:red;background:url(&quot;«AT/600x400-lake»&quot;)">', 'FILE'],
+  ['a.html', '<style>p{background:url(«AT?query=lake&width=600»)}</style>', 'FILE'],
+  ['a.html', `<p x-data='{"a":"«AT?query=lake&amp;width=600»","b":1}'>`, 'FILE'],
+  ['a.html', "<script>a.src = '«AT?query=lake&width=600»' ; b()</script>", 'FILE'],
+  ['a.html', '<p><a href="«AT/600x400-lake»">a<p>b<div>c', 'FILE'],
+  ['a.html', '<noscript><img src="«AT/600x400-lake»"></noscript>', 'FILE'],
+  ['a.html', '<template><img src="«AT/600x400-lake»"></template>', 'FILE'],
+  ['a.html', '<script type="application/json">{"a":"«ESCAPED_AT\\/600x400-lake»"}</script>', 'ESCAPED'],
+  ['a/b/c.htm', '<img src="«AT/600x400-lake»">', '../../FILE'],
+  ['a/b.css', "p{background:url( '«AT?query=lake»' )}/* AT */", '../FILE'],
+  ['a/b.js', 'f("«AT?query=lake\\u0026width=600»", `x`)', '/FILE'],
+  ['a.mjs', `f('<img src="«AT?query=lake&amp;width=600»">')`, '/FILE'],
+  ['a.js', 'f("<img src=\\"«AT?query=lake»\\">")', '/FILE'],
+  ['a.js', 'f("«AT/300x200-lake» 300w, «AT/600x400-lake» 600w")', '/FILE'],
+  ['a/b.json', '{"a":"«AT?query=lake»","b":"See «AT/600x400-lake»."}', '/FILE'],
+  ['a/b.svg', '<image href="«AT?query=lake&amp;width=600»"/>', '../FILE'],
+])('the URL of an image stands for its file in %s: %s', async (name, marked, file) => {
+  const at = `${site.base}/api/image`;
   const inJson = (text: string) => text.replaceAll('/', '\\/');
-  const forms = {
-    ESCAPED_AT: inJson(at),
-    NO_SCHEME: at.slice(5),
-    CAPITALS: at.replace('http', 'HTTP'),
-    AT: at,
-  };
-  const written = (text: string, words: Readonly<Record<string, string>>) =>
-    Object.entries(words).reduce((all, [word, form]) => all.replaceAll(word, form), text);
-  write(name, written(before, forms));
+  const text = marked
+    .replaceAll('ESCAPED_AT', inJson(at))
+    .replaceAll('NO_SCHEME', at.slice(5))
+    .replaceAll('CAPITALS', at.replace('http', 'HTTP'))
+    .replaceAll('AT', at);
+  write(name, text.replace(/[«»]/g, ''));
   const code = await run();
   const { lake = '' } = imagesOf();
   expect(lake).toMatch(/^images\/[\da-f]{20}\.webp$/);
-  const expected = written(after, { ESCAPED_FILE: inJson(lake), FILE: lake, AT: at });
-  expect([ejected(name), code]).toEqual([expected, 0]);
+  const written = file.replace('FILE', lake).replace('ESCAPED', inJson(lake));
+  expect([ejected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
 });
 
 it('what others read has a whole URL: of the page’s own site, of the one that its first page names, or of --site', async () => {
-  const preview = `<meta property="og:image" content="${base}/api/image/1200x630-lake">`;
+  const preview = `<meta property="og:image" content="${site.base}/api/image/1200x630-lake">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
   write('blog/a/index.html', preview + own('https://blog.harbor.test/x/blog/a/'));
   write('b.html', preview + own('https://blog.harbor.test/b'));
   write('c.html', preview);
-  write('feed.xml', `<loc>${base}/api/image?query=lake&amp;width=300</loc>`);
-  write('d.html', `<script type="application/ld+json">{"image":"${base}/api/image/600x400-lake"}</script>`);
-  write('e.js', `'${base}/api/image/600x400-lake'`);
+  write('feed.xml', `<loc>${site.base}/api/image?query=lake&amp;width=300</loc>`);
+  write(
+    'd.html',
+    `<script type="application/ld+json">{"image":"${site.base}/api/image/600x400-lake"}</script>`,
+  );
+  write('e.js', `'${site.base}/api/image/600x400-lake'`);
   expect(await run()).toBe(0);
   const { lake } = imagesOf();
   expect(ejected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
@@ -176,7 +110,7 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
 
   rmSync('site/index.html');
   expect(await run()).toBe(1);
-  expect(written).toMatch(/c\.html:1 .* name it with --site/);
+  expect(site.written).toMatch(/c\.html:1 .* name it with --site/);
   expect(ejected('c.html')).toBe(preview);
   expect(await run('--site', 'https://other.test')).toBe(0);
   expect(ejected('c.html')).toContain(`content="https://other.test/${lake}"`);
@@ -185,7 +119,7 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
 });
 
 it('what cannot be replaced stays and is listed with its line, and the rest is written', async () => {
-  const at = `${base}/api/image`;
+  const at = `${site.base}/api/image`;
   const left = {
     'a.ts': `\nexport const a = '${at}/411x300-lake';`,
     'b.php': `<img src="${at}/600x400-lake">`,
@@ -194,14 +128,14 @@ it('what cannot be replaced stays and is listed with its line, and the rest is w
     'e.js': `f('${at}?query=' + words, \`${at}/300x200-\${words}\`)`,
     'f.html': `<img src="${at}?query=none">`,
     'g.html': `<img src="${at}?query=gone">`,
-    'h.js': `const service = '${base}';`,
+    'h.js': `const service = '${site.base}';`,
   };
   for (const [name, text] of Object.entries(left)) write(name, text);
   write('z.html', `<img src="${at}/600x400-lake">`);
   expect(await run('--json')).toBe(1);
   for (const [name, text] of Object.entries(left)) expect(ejected(name)).toBe(text);
   expect(ejected('z.html')).toMatch(/^<img src="images\//);
-  const rows = JSON.parse(written) as Record<string, unknown>[];
+  const rows = JSON.parse(site.written) as Record<string, unknown>[];
   expect(rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason])).toEqual([
     ['a.ts', 2, 'kept', 'code'],
     ['b.php', 1, 'kept', 'code'],
@@ -227,27 +161,36 @@ it('what cannot be replaced stays and is listed with its line, and the rest is w
     src: imagesOf()['lake'],
     pick: null,
   });
-  written = '';
+  site.written = '';
   await run();
-  expect(written).toMatch(
+  expect(site.written).toMatch(
     /^9 files, 1 images written to alone\.\nURLs of the service are left: 10\n {2}a\.ts:2 /,
   );
 });
 
 it('URLs of other services, of files and of hosts that begin alike are not the service’s', async () => {
-  const text = [`${base}0`, 'https://other.test', '', `${base}.test`, `http://a.test/${host}`]
+  const text = [
+    `${site.base}0`,
+    'https://other.test',
+    '',
+    `${site.base}.test`,
+    `http://a.test/${site.base.replace('http:', '')}`,
+  ]
     .map((each) => `<img src="${each}/api/image/600x400-lake">`)
-    .join(`<a href="${base}/">API</a><link rel="preconnect" href="${base}">`);
+    .join(`<a href="${site.base}/">API</a><link rel="preconnect" href="${site.base}">`);
   write('index.html', text);
-  expect([await run(), ejected('index.html'), requests]).toEqual([0, text, []]);
+  expect([await run(), ejected('index.html'), site.requests]).toEqual([0, text, []]);
 });
 
 it('words in another alphabet are asked for as they are meant, in any encoding', async () => {
-  write('a.html', `<img src="${base}/api/image?query=forêt">`);
-  write('b.html', Buffer.from(`caf\xe9 <img src="${base}/api/image?query=for&ecirc;t"> for\xeat`, 'latin1'));
-  write('c.html', Buffer.from(`<img src="${base}/api/image?query=for\xeat">`, 'latin1'));
+  write('a.html', `<img src="${site.base}/api/image?query=forêt">`);
+  write(
+    'b.html',
+    Buffer.from(`caf\xe9 <img src="${site.base}/api/image?query=for&ecirc;t"> for\xeat`, 'latin1'),
+  );
+  write('c.html', Buffer.from(`<img src="${site.base}/api/image?query=for\xeat">`, 'latin1'));
   expect(await run()).toBe(0);
-  expect(new Set(requests.map(({ url }) => url))).toEqual(
+  expect(new Set(site.requests.map(({ url }) => url))).toEqual(
     new Set(['/api/image?query=for%C3%AAt&format=json']),
   );
   const image = imagesOf()['forêt'];
@@ -255,7 +198,7 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
 });
 
 it('photographs of Unsplash stay links, whose ampersands are written as the file writes them, and are no finding', async () => {
-  const url = `${base}/api/image?query=unsplash`;
+  const url = `${site.base}/api/image?query=unsplash`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
     ['a.html', `<img src="${url}">`, `<img src="${markup}">`],
@@ -268,46 +211,49 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
     expect([name, await run(), ejected(name)]).toEqual([name, 0, after]);
   }
   expect(existsSync('alone/images')).toBe(false);
-  expect(written).toMatch(
+  expect(site.written).toMatch(
     /5 files, 0 images written to alone\.\nImages of Unsplash stay links[^\n]*: 1\n {2}https:/,
   );
 });
 
 it('each image is asked for once, with the key where nobody else pays, and one that does not load stops no other', async () => {
-  write('a.html', `<img src="${base}/api/image?query=lake"><img src="${base}/api/image?query=lake#a">`);
+  write(
+    'a.html',
+    `<img src="${site.base}/api/image?query=lake"><img src="${site.base}/api/image?query=lake#a">`,
+  );
   write(
     'b.html',
-    `<img src="${base}/api/image?query=sea&amp;site=s"><img src="${base}/api/image?query=sea&amp;signature=s">`,
+    `<img src="${site.base}/api/image?query=sea&amp;site=s"><img src="${site.base}/api/image?query=sea&amp;signature=s">`,
   );
   expect(await run()).toBe(0);
-  expect(requests.map(({ url, key }) => [new URL(url, base).search, key])).toEqual(
+  expect(site.requests.map(({ url, key }) => [new URL(url, site.base).search, key])).toEqual(
     expect.arrayContaining([
       ['?query=lake&format=json', 'pk_test_x'],
       ['?query=sea&site=s&format=json', undefined],
       ['?query=sea&signature=s&format=json', undefined],
     ]),
   );
-  expect(requests).toHaveLength(3);
-  statuses = [503];
+  expect(site.requests).toHaveLength(3);
+  site.statuses = [503];
   expect(await run()).toBe(1);
-  expect(written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
+  expect(site.written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
   expect(ejected('b.html')).toMatch(/^<img src="images\//);
   // A URL of the service that no server answers.
-  env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
+  process.env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
   write('a.html', '<img src="http://127.0.0.1:1/api/image?query=lake">');
-  written = '';
+  site.written = '';
   expect(await run()).toBe(1);
-  expect(written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
+  expect(site.written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
 it('a page that is too large stays, and its URLs are listed', async () => {
-  const text = `${'<b></b>'.repeat(50_001)}<img src="${base}/api/image?query=lake">`;
+  const text = `${'<b></b>'.repeat(50_001)}<img src="${site.base}/api/image?query=lake">`;
   write('a.html', text);
-  write('b.html', `<!-- ${base}/api/image?query=lake --><img src="${base}/api/image?query=lake">`);
+  write('b.html', `<!-- ${site.base}/api/image?query=lake --><img src="${site.base}/api/image?query=lake">`);
   expect(await run()).toBe(1);
   expect(ejected('a.html')).toBe(text);
   expect(ejected('b.html')).toMatch(/^<!-- http.*query=lake --><img src="images\//);
-  expect(written).toContain('URLs of the service are left: 1\n  a.html:1 ');
+  expect(site.written).toContain('URLs of the service are left: 1\n  a.html:1 ');
 });
 
 it('the credits of a site stand in two files, each once, with the images that they are for', async () => {
@@ -320,7 +266,7 @@ it('the credits of a site stand in two files, each once, with the images that th
   write(
     'a.html',
     ['lake', 'sea', 'lake&amp;width=300']
-      .map((words) => `<img src="${base}/api/image?query=${words}">`)
+      .map((words) => `<img src="${site.base}/api/image?query=${words}">`)
       .join(''),
   );
   expect(await run()).toBe(0);
@@ -342,7 +288,7 @@ it.each([
   ['application/octet-stream', 'jpg'],
 ])('an image of the media type %s becomes a file that ends with .%s', async (type, extension) => {
   mediaType = type;
-  write('index.html', `<img src="${base}/api/image?query=lake">`);
+  write('index.html', `<img src="${site.base}/api/image?query=lake">`);
   await run();
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
@@ -363,7 +309,7 @@ it('every other file is copied, hidden ones too, but for those of git and of pac
 it('whatever bytes a file has, those around its URLs stay', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
-  const url = fc.constantFrom('', ` "${base}/api/image/600x400-lake" `);
+  const url = fc.constantFrom('', ` "${site.base}/api/image/600x400-lake" `);
   await fc.assert(
     fc.asyncProperty(name, other, url, other, async (file, before, quoted, after) => {
       rmSync('site', { recursive: true, force: true });
