@@ -1,6 +1,5 @@
 /** Records of images, from a service that answers as it is documented. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
 import { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';
 import provider from '../src/nuxt';
@@ -16,36 +15,27 @@ const problem: Problem = {
   requestId: 'r1',
 };
 
-interface ReceivedRequest {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+let server: Loopback;
+let base = '';
+let received: { method?: string | undefined; url?: string | undefined; headers: object; body: string }[] = [];
+let answer: { status: number; body: object } | 'silence';
+let onRequest = () => {};
+
+beforeEach(async () => {
+  received = [];
+  server = await listenOnLoopback(async (request, response) => {
+    const { method, url, headers } = request;
+    received.push({ method, url, headers, body: Buffer.concat(await request.toArray()).toString() });
+    if (answer === 'silence') return onRequest();
+    response.writeHead(answer.status).end(JSON.stringify(answer.body));
+  });
+  base = server.address;
+});
+afterEach(() => server.stop());
 
 describe('the client', () => {
-  let server: Loopback;
-  let base = '';
-  let received: ReceivedRequest[] = [];
-  let answer: { status: number; body: string; type?: string } | 'silence';
-  let onRequest = () => {};
-
-  beforeEach(async () => {
-    received = [];
-    server = await listenOnLoopback(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      received.push({ method: request.method, url: request.url, headers: request.headers, body });
-      if (answer === 'silence') return onRequest();
-      const type = answer.type ?? 'application/json';
-      response.writeHead(answer.status, { 'Content-Type': type }).end(answer.body);
-    });
-    base = server.address;
-  });
-  afterEach(() => server.stop());
-
   it('fetches a record with the key in a header, never in the URL', async () => {
-    answer = { status: 200, body: JSON.stringify(record) };
+    answer = { status: 200, body: record };
     const fetched = await fetchRecord(
       base,
       { query: 'mountain lake', width: 600, height: 400 },
@@ -61,7 +51,7 @@ describe('the client', () => {
   });
 
   it('fetches the record of a signed URL without a key', async () => {
-    answer = { status: 200, body: JSON.stringify(record) };
+    answer = { status: 200, body: record };
     await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
     expect(received[0]?.url).toBe(
       '/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json',
@@ -70,7 +60,7 @@ describe('the client', () => {
   });
 
   it('rejects with the problem of an answer without an image', async () => {
-    answer = { status: 429, body: JSON.stringify(problem), type: 'application/problem+json' };
+    answer = { status: 429, body: problem };
     const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
     expect(rejected).toBeInstanceOf(ImageProblem);
     expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
@@ -86,7 +76,7 @@ describe('the client', () => {
   });
 
   it('fetches a page of images in the API’s words, and tells problems from records', async () => {
-    answer = { status: 200, body: JSON.stringify({ images: { hero: record, team: problem } }) };
+    answer = { status: 200, body: { images: { hero: record, team: problem } } };
     const images = await fetchBatch(
       base,
       {
@@ -115,26 +105,16 @@ describe('the client', () => {
   });
 
   it('gives Nuxt Image the size and the placeholder of the record', async () => {
-    answer = { status: 200, body: JSON.stringify(record) };
-    const { getMeta } = provider().getImage('/sea', {
-      baseURL: base,
-      modifiers: { width: 600, height: 400 },
-    });
-    expect(await getMeta?.()).toEqual({
-      width: 600,
-      height: 400,
-      placeholder: 'data:image/webp;base64,UklGRg==',
-    });
-    answer = { status: 200, body: JSON.stringify({ ...record, placeholder: null }) };
-    expect(await getMeta?.()).toEqual({ width: 600, height: 400 });
+    answer = { status: 200, body: record };
+    const size = { width: 600, height: 400 };
+    const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });
+    expect(await getMeta?.()).toEqual({ ...size, placeholder: 'data:image/webp;base64,UklGRg==' });
+    answer = { status: 200, body: { ...record, placeholder: null } };
+    expect(await getMeta?.()).toEqual(size);
   });
 });
 
-describe('the hosts of records', () => {
-  it('are the origins of the image and of its srcset, each once', () => {
-    expect(hosts(record, { url: 'https://photos.example.org/2.jpg', srcset: null })).toEqual([
-      'https://photos.example.org',
-      'https://img.example.com',
-    ]);
-  });
+it('the hosts of records are the origins of the image and of its srcset, each once', () => {
+  const origins = ['https://photos.example.org', 'https://img.example.com'];
+  expect(hosts(record, { url: 'https://photos.example.org/2.jpg', srcset: null })).toEqual(origins);
 });

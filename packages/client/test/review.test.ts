@@ -1,6 +1,6 @@
-/** The script of the Action, in a repository, against a service and a GitHub that answer as they are documented. */
+/** The script of the Action, against a service and a GitHub that answer as they are documented. */
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,8 @@ let reviews: { readonly comments: readonly { readonly body: string }[] }[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'review-'));
   const outfile = join(folder, '.command.mjs');
-  buildSync({
-    entryPoints: [join(client, 'src/command/main.ts')],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-  });
+  const entryPoints = [join(client, 'src/command/main.ts')];
+  buildSync({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' });
   // In place of npm's, which would install the archive of the service.
   writeFileSync(
     join(folder, 'npx'),
@@ -43,16 +38,9 @@ beforeAll(async () => {
       JSON.stringify(method === 'POST' ? {} : [{ filename: 'a.html', patch }, { filename: 'image.png' }]),
     );
   });
-  writeFileSync(join(folder, 'a.html'), page);
-  writeFileSync(join(folder, 'other.html'), page);
-  writeFileSync(
-    join(folder, 'event.json'),
-    JSON.stringify({ pull_request: { number: 7, head: { sha: 'abc' } } }),
-  );
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder });
-  git('init', '--quiet');
-  git('add', 'a.html', 'other.html');
-  git('-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '--quiet', '--message=a');
+  const event = JSON.stringify({ pull_request: { number: 7, head: { sha: 'abc' } } });
+  for (const [name, text] of Object.entries({ 'a.html': page, 'other.html': page, 'event.json': event }))
+    writeFileSync(join(folder, name), text);
 });
 afterAll(async () => {
   await server.stop();
@@ -67,11 +55,7 @@ const review = (key: string) =>
     const env = {
       PATH: `${folder}:${process.env['PATH']}`,
       ...{ IMAGE_REDIRECT_URL: server.address, IMAGE_REDIRECT_KEY: key, PAGES_PATH: '.' },
-      ...{
-        GITHUB_API_URL: server.address,
-        GITHUB_REPOSITORY: 'a/b',
-        GITHUB_EVENT_PATH: join(folder, 'event.json'),
-      },
+      ...{ GITHUB_API_URL: server.address, GITHUB_REPOSITORY: 'a/b', GITHUB_EVENT_PATH: 'event.json' },
     };
     const args = [join(client, 'bin/review.mjs')];
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
