@@ -1,6 +1,11 @@
 /** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import type { Page } from 'playwright-core';
+import { openToAll } from '../../lambda/contract/headers';
+import { errorCard } from '../../lambda/http/error-card';
+import { problems } from '../../lambda/problems/problem';
+import { reloadScript } from '../../lambda/problems/reload-script';
+import { listenOnLoopback } from '../fakes/loopback';
 import { describeInBrowser, keepScreenshot, openStage, type Stage } from './chromium';
 
 interface Shown {
@@ -73,5 +78,39 @@ describeInBrowser('in Chromium', () => {
     const shown = await show(await path());
     expect(shown).toEqual({ width: 640, height: 360, status });
     await keepScreenshot(page, `card-${code}`);
+  });
+
+  test('the script for an image that is being made asks every five seconds, and loads the image once it is there', async () => {
+    const code = 'generation_in_progress';
+    const card = errorCard({ ...problems[code], code, detail: 'Wait.', widthPx: 300, heightPx: 200 });
+    const image = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"/>';
+    let isReady = false;
+    const asked: string[] = [];
+    const server = await listenOnLoopback(({ method = '', url = '' }, response) => {
+      if (url !== '/') asked.push(`${method} ${url}`);
+      const [status, body] = isReady ? [200, image] : [503, card];
+      const headers = { ...openToAll, 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' };
+      response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
+    });
+    const path = '/api/image/300x200-lake?provider=ai';
+    await page.clock.install();
+    await page.setContent(`<img src="${server.address}${path}"><script>${reloadScript}</script>`);
+    const width = () => page.evaluate<number>('document.querySelector("img").naturalWidth');
+    await page.waitForFunction('document.querySelector("img").naturalWidth === 300');
+    // Each step ends when the service has answered one more request, which is behind those of the script.
+    const pass = async () => {
+      await page.clock.fastForward(5_000);
+      await page.evaluate(`fetch(${JSON.stringify(`${server.address}/`)})`);
+      return width();
+    };
+    for (let i = 0; i < 3; i++) expect(await pass()).toBe(300);
+    isReady = true;
+    let steps = 0;
+    while ((await pass()) !== 640) expect(++steps).toBeLessThan(20);
+    expect(new Set(asked)).toEqual(new Set([`GET ${path}`, `HEAD ${path}`]));
+    const before = asked.length;
+    for (let i = 0; i < 3; i++) await pass();
+    expect(asked).toHaveLength(before);
+    await server.stop();
   });
 });

@@ -1,78 +1,109 @@
-/** Pages in and out over HTTP: filled, paid like a batch, refused in words, and shown without a shift in a browser. */
+/** The images of pages over HTTP: bought once, different from each other, and shown to every visitor without a further charge. */
 
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { ImageRecord } from '../../lambda/images/record';
 import type { FilledPage } from '../../packages/client/src/pages/fill';
 import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
-import { postJson, usedBy } from './ask';
-import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { postJson } from './ask';
+import { describeInBrowser, keepScreenshot, openStage, type Stage } from './chromium';
+import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
 
-const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
-
 let service: SharedService;
+let accounts: LocalAccounts;
+let account: TestAccount;
 beforeAll(async () => {
   service = await sharedService();
+  accounts = await localAccounts(service.url);
+  account = await accounts.open('business', 0);
 });
+afterAll(() => accounts?.close());
 
-const html = { 'Content-Type': 'text/html' };
-const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
-
-function post(body: string, headers: Readonly<Record<string, string>> = html, key = service.keys.pro.live) {
-  return fetch(`${service.url}/api/pages`, {
+const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
+const postPage = (body: string, headers = { 'Content-Type': 'text/html' }) =>
+  fetch(`${service.url}/api/pages`, {
     method: 'POST',
-    headers: { ...(key && { Authorization: `Bearer ${key}` }), ...headers },
+    headers: { 'X-API-Key': account.key, ...headers },
     body,
   });
-}
+const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
+/** Units that were paid meanwhile. */
+const paidBy = async (work: () => Promise<unknown>) => {
+  const before = await account.taken();
+  await work();
+  return (await account.taken()) - before;
+};
 
-const used = () => usedBy(service.url, service.keys.pro.live);
-
-it('answers a page with its images, charges each, and charges nothing for a page that is filled', async () => {
-  const before = await used();
-  const response = await post(fixture('v0.html'));
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const filled = await response.text();
-  expect(filled).not.toContain('placeholder.svg');
-  expect((await used()) - before).toBe(4);
-  expect(await (await post(filled)).text()).toBe(filled);
-  expect((await used()) - before).toBe(4);
+test('24 entries are answered with 24 different images, and every size of them shows to visitors who pay nothing', async () => {
+  const size = { width: 300, height: 200 };
+  const images = [
+    ...Array.from({ length: 22 }, (_, i) => ({ slot: `s${i}`, query: `subject ${i % 11}`, ...size })),
+    { slot: 'seed', query: 'subject 3', seed: '3', ...size },
+    { slot: 'ai', query: 'robot', provider: 'ai', style: 'dark', ...size },
+  ];
+  let records: readonly ImageRecord[] = [];
+  const bought = await paidBy(async () => {
+    const answer = (await (await postJson(service.url, '/api/images', account.key, { images })).json()) as {
+      readonly images: Readonly<Record<string, ImageRecord>>;
+    };
+    expect(Object.keys(answer.images)).toEqual(images.map(({ slot }) => slot));
+    records = Object.values(answer.images);
+  });
+  expect([bought, new Set(records.map(({ pick }) => pick)).size]).toEqual([24, 24]);
+  const urlsOf = ({ src, srcset }: ImageRecord) =>
+    [src, ...(srcset ?? '').split(', ').map((each) => each.split(' ')[0])].map(String);
+  const seen = [...records.map(({ src }) => String(src)), ...records.slice(-2).flatMap(urlsOf)];
+  const viewed = await paidBy(async () => {
+    for (const url of seen) {
+      const shown = await fetch(url, { headers: { 'Sec-Fetch-Dest': 'image', Accept: 'image/webp,*/*' } });
+      expect([shown.status, shown.redirected]).toEqual([200, true]);
+    }
+  });
+  expect(viewed).toBe(0);
 });
 
-it('reports as JSON, 24 images at a time until nothing is left', async () => {
-  let page: string = sixtyPlaces;
+test('a page is answered with its images, each charged, and charged nothing once it is filled', async () => {
+  let filled = '';
+  const first = await paidBy(async () => {
+    const response = await postPage(fixture('v0.html'));
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    filled = await response.text();
+  });
+  expect(filled).not.toContain('placeholder.svg');
+  const again = await paidBy(async () => expect(await (await postPage(filled)).text()).toBe(filled));
+  expect([first, again]).toEqual([4, 0]);
+});
+
+test('a page is reported as JSON, 24 images at a time until nothing is left', async () => {
+  let html: string = sixtyPlaces;
   const left: number[] = [];
   const picks: (string | null)[] = [];
   for (let call = 0; call < 3; call += 1) {
-    const response = await post(JSON.stringify({ html: page }), json);
-    expect(response.status).toBe(200);
+    const response = await postPage(JSON.stringify({ html }), json);
     const filled = (await response.json()) as FilledPage;
-    page = filled.html;
+    html = filled.html;
     left.push(filled.left);
     picks.push(...filled.report.flatMap(({ outcome, pick }) => (outcome === 'filled' ? [pick] : [])));
   }
-  expect(left).toEqual([36, 12, 0]);
-  expect(new Set(picks).size).toBe(60);
+  expect([left, new Set(picks).size]).toEqual([[36, 12, 0], 60]);
 });
 
 describeInBrowser('in a browser', () => {
-  let browser: Browser;
-  let site: Server;
+  let stage: Stage;
+  let site: Loopback;
   const pages = new Map<string, string>();
   beforeAll(async () => {
-    browser = await launchChromium();
-    site = createServer((request, response) => {
+    stage = await openStage();
+    site = await listenOnLoopback((request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(pages.get(request.url ?? ''));
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    await browser?.close();
-    site?.close();
+    await stage?.close();
+    await site?.stop();
   });
 
   /** Keeps the sum of all layout shifts. */
@@ -84,48 +115,24 @@ describeInBrowser('in a browser', () => {
     return image.decode().catch(() => undefined);
   }))`;
 
-  // More visitors of one address than one without a key has requests in an hour.
-  it.each([
-    ['v0.html', 11],
-    ['lovable.html', 1],
-    ['tailwind.html', 1],
-  ])(
-    'shows every image of %s to %i visitors of one address, without a shift and without a further charge',
-    async (name, visitors) => {
-      const answer = await post(fixture(name));
-      expect(answer.status).toBe(200);
-      pages.set(`/${name}`, await answer.text());
-      const paid = await used();
-      for (let visitor = 0; visitor < visitors; visitor += 1) {
-        const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
-        const page = await context.newPage();
+  test.each(['v0.html', 'lovable.html', 'tailwind.html'])(
+    'every image of %s shows without a shift, and costs its visitor nothing',
+    async (name) => {
+      pages.set(`/${name}`, await (await postPage(fixture(name))).text());
+      const paid = await paidBy(async () => {
+        const page = await stage.context.newPage();
         const refused: string[] = [];
         page.on('response', (answer) => {
           if (answer.status() >= 400 && answer.url().startsWith(service.url)) refused.push(answer.url());
         });
         await page.addInitScript(watchShifts);
-        await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`);
+        await page.goto(`${site.address}/${name}`);
         await page.evaluate(loadAll);
-        if (visitor === visitors - 1) await keepScreenshot(page, `filled-${name}`, { fullPage: true });
-        expect(refused).toEqual([]);
-        expect(await page.evaluate('shift')).toBe(0);
-        await context.close();
-      }
-      expect(await used()).toBe(paid);
+        await keepScreenshot(page, `filled-${name}`, { fullPage: true });
+        expect([refused, await page.evaluate('shift')]).toEqual([[], 0]);
+        await page.close();
+      });
+      expect(paid).toBe(0);
     },
   );
-});
-
-it('fills a page for a model', async () => {
-  const params = {
-    name: 'fill_page',
-    arguments: { html: '<img src="https://placehold.co/600x400" alt="lake">' },
-  };
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const response = await postJson(service.url, '/mcp', service.keys.pro.live, call);
-  const { result } = (await response.json()) as {
-    result: { content: { text: string }[]; structuredContent: FilledPage };
-  };
-  expect(result.structuredContent).toMatchObject({ left: 0, report: [{ outcome: 'filled' }] });
-  expect(result.content[0]?.text).toBe(result.structuredContent.html);
 });

@@ -1,0 +1,69 @@
+/** The guides for programs and agents, followed literally: what they print is run as it stands, and every image of it shows to visitors. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { skill } from '../../lambda/contract/routes';
+import { ask, imageBehind } from './ask';
+import { type SharedService, sharedService } from './shared-service';
+
+let service: SharedService;
+let folder = '';
+/** The guides by their paths. */
+const guides = new Map<string, string>();
+beforeAll(async () => {
+  service = await sharedService();
+  for (const path of [skill, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
+  folder = await mkdtemp(join(tmpdir(), 'guides-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the command of a guide that names a path of the service, as an agent would, and gives it with its answer. */
+async function run(guide: string, path: string) {
+  const blocks = (guides.get(guide) ?? '').split('\n\n');
+  const command = blocks.find((block) => block.startsWith('    curl') && block.includes(path)) ?? '';
+  const env = { ...process.env, IMAGE_REDIRECT_KEY: service.keys.pro.live };
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
+  return { command, answer: JSON.parse(stdout) };
+}
+
+test('the skill begins with its name and description, and has at most 6,000 characters', () => {
+  const text = guides.get(skill) ?? '';
+  expect(text).toMatch(/^---\nname: image-redirect\ndescription: \S.{20,}\n---\n/);
+  expect(text).toContain(service.url);
+  expect(text.length).toBeLessThanOrEqual(6_000);
+});
+
+test('the first screen of llms.txt says where a key must not stand, and what may', () => {
+  const screen = (guides.get('/llms.txt') ?? '').split('\n').slice(0, 30).join('\n');
+  expect(screen).toMatch(/site key/);
+  expect(screen).toMatch(/Never put an API key \(pk_live_…, pk_test_…\) into a page/);
+});
+
+test.each([skill, '/llms.txt'])(
+  'the call of %s for a page returns images that visitors see, and no key',
+  async (guide) => {
+    const { command, answer } = await run(guide, '/api/images');
+    const slots = [...command.matchAll(/"slot": "([^"]+)"/g)].map(([, slot]) => slot);
+    expect(slots.length).toBeGreaterThan(1);
+    expect(Object.keys(answer.images)).toEqual(slots);
+    for (const { src, html } of Object.values<{ src: string; html: string }>(answer.images)) {
+      expect(html).toMatch(/^<(?:img|figure|span)/);
+      expect(html).not.toContain('pk_');
+      await imageBehind(await ask(service.url, { path: src.slice(service.url.length) }));
+    }
+  },
+);
+
+test.each([skill, '/llms.txt'])(
+  'the call of %s for a page that exists fills what the page marks',
+  async (guide) => {
+    const page = '<!doctype html><title>Tea</title><img data-image-query="cup of tea">';
+    await writeFile(join(folder, 'page.html'), page);
+    const { html, left, report } = (await run(guide, '/api/pages')).answer;
+    expect(html).toMatch(/<img[^>]+src="http/);
+    expect([left, report.length]).toEqual([0, 1]);
+  },
+);
