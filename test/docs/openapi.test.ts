@@ -5,7 +5,7 @@ import { exposedHeaders } from '../../lambda/contract/headers';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
 import { apiRoutes } from '../../lambda/functions/api/handler';
-import { imageResponse } from '../../lambda/functions/api/respond';
+import { respond } from '../../lambda/functions/api/respond';
 import {
   type GatewayResponseType,
   gatewayAnswer,
@@ -101,9 +101,14 @@ describe('openapi.json', () => {
         placeholder: aPlaceholder,
       };
       const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
-      const answer = imageResponse(
+      const answer = respond(
+        {
+          ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },
+          telemetry: { count: () => undefined },
+        } as never,
+        { kind: 'anonymous' },
         { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
-        { ...(asJson && { record: imageRecord(image, context) }), nowMs },
+        asJson ? { record: imageRecord(image, context) } : {},
       );
       const promised = operationAt(path, 'get').responses[answer.status];
       expectBody(promised, 'application/json', answer.body);

@@ -1,21 +1,24 @@
 /** The routes of single images: each parses a request, has it served for its caller, and answers with the image. */
 
 import { permalinkParameters } from '../../contract/parameters';
+import { stockSlots } from '../../contract/providers';
 import { routes } from '../../contract/routes';
 import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
-import { type Answer, usageOf } from '../../images/answer';
+import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
+import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnNames } from '../../requests/ignored-note';
+import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage } from '../../serving/serve-image';
-import { shownTo, siteRefusal } from './published-callers';
-import { respond } from './respond';
+import type { Publishing, RecordTerms } from './records';
+import { type AnswerForm, respond } from './respond';
 
 /**
  * Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first; a signature
@@ -31,22 +34,21 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const { request: wanted, extension } = parsed;
   const refusal = siteRefusal(caller, wanted);
   if (refusal) return { refusal };
-  const records = wanted.asJson ? await import('./elsewhere') : undefined;
-  const publishing = await records?.publishingFor(services, request, caller, signing);
+  const publishing = wanted.asJson
+    ? await (await import('./elsewhere')).publishingFor(services, request, caller, signing)
+    : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   services.reached.rootUrl = request.rootUrl;
   const context = await requestContextOf(services, request, caller, extension);
-  const answer = shownTo(caller, await serveImage(services, wanted, caller, context));
+  const answer = await serveImage(services, wanted, caller, context);
   // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
-  const note = isShared ? undefined : noteOf(request);
-  const [record] = await Promise.all([
-    publishing && records?.recordOf(services, request, caller, answer, { publishing, wanted, note, context }),
-    recordServed(services, request, caller, answer),
-  ]);
-  const linkExpiresMs = signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000;
-  const isFormatNamed = extension !== undefined;
-  return respond(services, caller, answer, { record, isFormatNamed, linkExpiresMs, note });
+  return answered(services, request, caller, answer, {
+    ...{ context, publishing, wanted },
+    note: isShared ? undefined : noteOf(request),
+    isFormatNamed: extension !== undefined,
+    linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
+  });
 }
 
 /** Serves one AI image, in its own size or another. */
@@ -55,20 +57,51 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   if ('refusal' in parsed) return parsed;
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
-  const { size, asJson } = parsed;
-  const records = asJson ? await import('./elsewhere') : undefined;
-  const publishing = await records?.publishingFor(services, request, caller, undefined);
+  const publishing = parsed.asJson
+    ? await (await import('./elsewhere')).publishingFor(services, request, caller)
+    : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await requestContextOf(services, request, caller);
   const { servePermalink } = await import('../../stock/new-images');
   const id = request.pathParameters['id'] ?? '';
-  const answer = await servePermalink(services, id, size, caller, context);
-  const note = noteOf(request);
+  const answer = await servePermalink(services, id, parsed.size, caller, context);
+  return answered(services, request, caller, answer, { context, publishing, note: noteOf(request) });
+}
+
+/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
+function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
+  if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
+  const refused = (parameter: string, bounds: string, received: string): Refusal => ({
+    code: 'invalid_parameter',
+    faults: [{ parameter, bounds: `${bounds} with a site key`, received }],
+  });
+  if (request.provider === 'ai') return refused('provider', `one of ${stockSlots.join(', ')}`, 'ai');
+  const { onmiss } = request.filters;
+  return onmiss && refused('onmiss', 'absent', onmiss);
+}
+
+/** The image, added to the usage of its caller, or the refusal, which is added where it becomes a response. */
+async function answered(
+  services: Services,
+  request: HttpRequest,
+  caller: Caller,
+  answer: Answer,
+  about: AnswerForm & Omit<RecordTerms, 'publishing'> & { readonly publishing: Publishing | undefined },
+): Promise<HttpResult> {
+  if (answer.outcome === 'refused') {
+    const rateLimit = rateLimitOf(answer);
+    // The visitors of a page are told no limit of its account.
+    const isHidden = isPublished(caller) && 'rateLimit' in answer.refusal;
+    const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
+    return { refusal, ...(rateLimit && { rateLimit }) };
+  }
+  const { publishing } = about;
   const [record] = await Promise.all([
-    publishing && records?.recordOf(services, request, caller, answer, { publishing, note, context }),
-    recordServed(services, request, caller, answer),
+    publishing &&
+      (await import('./elsewhere')).recordOf(services, request, caller, answer, { ...about, publishing }),
+    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
-  return respond(services, caller, answer, { record, note });
+  return respond(services, caller, answer, { ...about, record });
 }
 
 /** What the caller should know of the names of its parameters; `undefined` on routes that show no image. */
@@ -76,15 +109,4 @@ export function noteOf({ resource, query }: HttpRequest): string | undefined {
   if (resource === routes.permalink) return noteOnNames(query, permalinkParameters);
   const isOfImage = resource === routes.image || resource === routes.imagePath;
   return isOfImage ? noteOnNames(query) : undefined;
-}
-
-/** Adds an image to the usage of its caller. A refusal is added where it becomes a response. */
-async function recordServed(
-  services: Services,
-  request: HttpRequest,
-  caller: Caller,
-  answer: Answer,
-): Promise<void> {
-  if (answer.outcome === 'served')
-    await recordUsage(services, services.config.PLANS, caller, request, usageOf(answer));
 }

@@ -3,7 +3,7 @@
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
-import type { Answer } from '../../images/answer';
+import type { Served } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import { notePublished, type Published, publishAs, publishOrderOf } from '../../pages/publishing';
@@ -14,7 +14,7 @@ import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
 /** How the URLs of a record are published: not at all for a caller without any credential. */
-type Publishing = { readonly by: Published | undefined };
+export type Publishing = { readonly by: Published | undefined };
 
 /**
  * What is decided before anything is charged.
@@ -25,7 +25,7 @@ export async function publishingFor(
   services: Services,
   { query }: Pick<HttpRequest, 'query'>,
   caller: Caller,
-  signing: Signing | undefined,
+  signing?: Signing,
 ): Promise<Publishing | HttpRefusal> {
   if (caller.kind === 'anonymous') return { by: undefined };
   const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
@@ -39,30 +39,27 @@ export async function publishingFor(
   return 'refusal' in by ? by : { by };
 }
 
-/** The record, whose image is noted as shown where an API key has paid for its views. @param wanted absent for a permalink */
+/** What a record says beside its image. */
+export interface RecordTerms {
+  readonly publishing: Publishing;
+  readonly context: RequestContext;
+  /** Absent for a permalink. */
+  readonly wanted?: ImageRequest;
+  readonly note?: string | undefined;
+}
+
+/** The record, whose image is noted as shown where an API key has paid for its views. */
 export async function recordOf(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
-  answer: Answer,
-  {
-    publishing: { by },
-    wanted,
-    note,
-    context: { requestLimits },
-  }: {
-    readonly publishing: Publishing;
-    readonly wanted?: ImageRequest;
-    readonly note: string | undefined;
-    readonly context: RequestContext;
-  },
-): Promise<ImageRecord | undefined> {
-  if (answer.outcome === 'refused') return undefined;
+  answer: Served,
+  { publishing: { by }, wanted, note, context }: RecordTerms,
+): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await notePublished(services, answer, caller, wanted, accountLimit(requestLimits));
-  const { image, cache } = answer;
-  return imageRecord(image, {
-    ...{ cache, rootUrl, note },
+    await notePublished(services, answer, caller, wanted, accountLimit(context.requestLimits));
+  return imageRecord(answer.image, {
+    ...{ cache: answer.cache, rootUrl, note },
     ...(wanted && { request: wanted }),
     ...(by && { published: by }),
   });

@@ -2,16 +2,19 @@
 
 import { parseUrl } from '../../base/parse-url';
 import type { Caller } from '../../credentials/caller';
-import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
-import type { HttpResponse, HttpResult } from '../../http/http-response';
-import { type Answer, rateLimitOf, type Served } from '../../images/answer';
+import { cachingHeaders, noteHeader, rateHeaders } from '../../http/answer-headers';
+import type { HttpResponse } from '../../http/http-response';
+import type { Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { Services } from '../../services';
 
+/** Seconds that a browser may keep a redirect. */
+const redirectMaxAgeS = 3_600;
+
 /** In which form a caller wants an image. */
-interface AnswerForm {
+export interface AnswerForm {
   /** Stands in place of the redirect. */
   readonly record?: ImageRecord | undefined;
   /** Whether the URL names the image format, so that the `Accept` header has no say. */
@@ -22,42 +25,21 @@ interface AnswerForm {
   readonly note?: string | undefined;
 }
 
-/** A refusal passes as it is. */
+/** The redirect, or status 200 with a record; both with the same headers. */
 export function respond(
-  { config, telemetry, clock }: Services,
+  { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
-  answer: Answer,
+  { image, cache, payment }: Served,
   { record, isFormatNamed = false, linkExpiresMs, note }: AnswerForm,
-): HttpResult {
-  const rateLimit = rateLimitOf(answer);
-  if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
-  const { image, cache } = answer;
+): HttpResponse {
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+  const nowMs = clock.nowMs();
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
+  // A credential that stands in a page: shared caches may keep the answer.
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
-  return imageResponse(answer, { record, nowMs: clock.nowMs(), publication, note });
-}
-
-/** Seconds that a browser may keep a redirect. */
-const redirectMaxAgeS = 3_600;
-
-interface ImageResponseOptions {
-  /** The record to answer with, status 200; absent for the redirect. */
-  readonly record?: ImageRecord | undefined;
-  readonly nowMs: number;
-  /** Present for a caller whose credential stands in a page: shared caches may keep the answer. */
-  readonly publication?: Publication | undefined;
-  readonly note?: string | undefined;
-}
-
-/** The redirect, or status 200 with a record; both with the same headers. */
-export function imageResponse(
-  { image, cache, payment }: Served,
-  { record, nowMs, publication, note }: ImageResponseOptions,
-): HttpResponse {
   const { attribution, source, imageId = null, fit = null, fallback = null } = image;
   const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
