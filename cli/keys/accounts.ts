@@ -9,8 +9,8 @@ import { setTerms } from '../../lambda/credentials/manage-keys';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { usedOf } from '../../lambda/quota/take';
-import { reportUsage, usageDocument } from '../../lambda/quota/usage/report-usage';
-import type { UsageBreakdown } from '../../lambda/quota/usage/usage-schema';
+import { reportUsage } from '../../lambda/quota/usage/report-usage';
+import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { notFound } from '../failure';
 import { imagesOf } from '../images/images';
 import { countOf, facts, type Result, table } from '../output';
@@ -61,7 +61,7 @@ export async function usage(
   const readKeys = () => keysOf(services, account);
   const report = { ...services, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
   const nowMs = Date.now();
-  const document = usageDocument(caller, await reportUsage(report, caller, nowMs));
+  const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // For all accounts together, where there is a ceiling.
   const day = limit > 0 && { limit, used: await usedOf(services, generationDayOf(limit, nowMs)) };
@@ -69,7 +69,7 @@ export async function usage(
   return { json, text: (columns) => describe(json, columns) };
 }
 
-type UsageRecord = ReturnType<typeof usageDocument> & {
+type UsageRecord = UsageDocument & {
   readonly day?: { readonly limit: number; readonly used: number };
 };
 

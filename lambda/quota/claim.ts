@@ -3,7 +3,7 @@
  * that it is paid; everybody else reads it until it is paid, or gone and to be claimed. Every write here may be sent again.
  */
 
-import { type DatabaseServices, type Item, readItem, writeIf } from '../aws/dynamodb';
+import { type DatabaseServices, type Item, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
@@ -122,61 +122,8 @@ export async function takeTurn(
 }
 
 /** Strongly consistent. @throws as `read` */
-async function readMark(services: ClaimServices, image: PaidImage): Promise<Mark> {
-  return markIn(await readItem(services, keyOf(services, image)));
-}
-
-/**
- * Claims an image and day.
- * @returns `mine` to exactly one request; otherwise the mark that stands there
- * @throws as `write`: with an unknown outcome, the mark may be this request's
- */
-async function claim(services: ClaimServices, image: PaidImage, by: string): Promise<'mine' | Mark> {
-  const { applied, item } = await writeIf(services, {
-    ...keyOf(services, image),
-    UpdateExpression: 'SET #by = :by, #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(#by)',
-    ExpressionAttributeNames: { '#by': 'by', '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':by': by, ':ttl': expiryOf(image) },
-  });
-  return applied || item?.['by'] === by ? 'mine' : markIn(item);
-}
-
-/** Notes that an image is paid, on the mark of the request that has claimed it and on no other. @throws as `write` */
-export async function notePaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await writeIf(services, {
-    ...keyOf(services, image),
-    UpdateExpression: 'SET paid = :yes',
-    ConditionExpression: '#by = :by',
-    ExpressionAttributeNames: { '#by': 'by' },
-    ExpressionAttributeValues: { ':by': by, ':yes': true },
-  });
-}
-
-/** Gives up a request's own claim: to be called where it is known that nothing stays charged. @throws as `write` */
-export async function unclaim(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await writeIf(services, {
-    ...keyOf(services, image),
-    UpdateExpression: 'REMOVE #by, paid',
-    ConditionExpression: '#by = :by',
-    ExpressionAttributeNames: { '#by': 'by' },
-    ExpressionAttributeValues: { ':by': by },
-  });
-}
-
-/** Notes that an image which nobody has claimed is paid: by a request that was charged without a claim. @throws as `write` */
-export async function markPaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await writeIf(services, {
-    ...keyOf(services, image),
-    UpdateExpression: 'SET #by = :by, paid = :yes, #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(#by)',
-    ExpressionAttributeNames: { '#by': 'by', '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':by': by, ':yes': true, ':ttl': expiryOf(image) },
-  });
-}
-
-function keyOf({ tables }: ClaimServices, { key }: PaidImage) {
-  return { TableName: tables.quotaCounters, Key: { pk: key } };
+async function readMark(services: ClaimServices, { key: pk }: PaidImage): Promise<Mark> {
+  return markIn(await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } }));
 }
 
 function markIn(item: Item | undefined): Mark {
@@ -186,7 +133,52 @@ function markIn(item: Item | undefined): Mark {
 
 /** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */
 const keptForS = 86_400;
+const isUnclaimed = 'attribute_not_exists(#by)';
+const isMine = '#by = :by';
 
-function expiryOf({ day }: PaidImage): number {
-  return Math.ceil(day.endMs / 1_000) + keptForS;
+/** One conditional update of a mark. @param by the request @throws as `write` */
+function change(
+  services: ClaimServices,
+  { key: pk, day }: PaidImage,
+  by: string,
+  UpdateExpression: string,
+  ConditionExpression: string,
+): Promise<WriteResult> {
+  /** DynamoDB refuses names and values that neither expression has. */
+  const used = (all: Readonly<Record<string, unknown>>) =>
+    Object.entries(all).filter(([name]) => `${UpdateExpression} ${ConditionExpression}`.includes(name));
+  const values = { ':by': by, ':yes': true, ':ttl': Math.ceil(day.endMs / 1_000) + keptForS };
+  return writeIf(services, {
+    ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression, ConditionExpression },
+    ExpressionAttributeNames: Object.fromEntries(used({ '#by': 'by', '#ttl': 'ttl' })) as Record<
+      string,
+      string
+    >,
+    ExpressionAttributeValues: Object.fromEntries(used(values)),
+  });
+}
+
+/**
+ * Claims an image and day.
+ * @returns `mine` to exactly one request; otherwise the mark that stands there
+ * @throws as `write`: with an unknown outcome, the mark may be this request's
+ */
+async function claim(services: ClaimServices, image: PaidImage, by: string): Promise<'mine' | Mark> {
+  const { applied, item } = await change(services, image, by, 'SET #by = :by, #ttl = :ttl', isUnclaimed);
+  return applied || item?.['by'] === by ? 'mine' : markIn(item);
+}
+
+/** Notes that an image is paid, on the mark of the request that has claimed it and on no other. @throws as `write` */
+export async function notePaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await change(services, image, by, 'SET paid = :yes', isMine);
+}
+
+/** Gives up a request's own claim: to be called where it is known that nothing stays charged. @throws as `write` */
+export async function unclaim(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await change(services, image, by, 'REMOVE #by, paid', isMine);
+}
+
+/** Notes that an image which nobody has claimed is paid: by a request that was charged without a claim. @throws as `write` */
+export async function markPaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await change(services, image, by, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed);
 }

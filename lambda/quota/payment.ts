@@ -46,9 +46,6 @@ export class FaultAfterCharge extends Error {
   }
 }
 
-/** The payment that a fault carries. By the name, not the class: each lazily loaded bundle has a copy of the class. */
-export function paymentOf(error: unknown): Payment | undefined {
-  return error instanceof Error && error.name === 'FaultAfterCharge'
-    ? (error as FaultAfterCharge).payment
-    : undefined;
-}
+/** The payment that a fault carries. */
+export const paymentOf = (error: unknown): Payment | undefined =>
+  error instanceof FaultAfterCharge ? error.payment : undefined;

@@ -21,8 +21,8 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../../lambda/problems/problem';
-import { type UsageReport, usageDocument } from '../../lambda/quota/usage/report-usage';
-import { accountId, deliveryUrl } from '../fakes/branded';
+import type { UsageDocument } from '../../lambda/quota/usage/usage-schema';
+import { deliveryUrl } from '../fakes/branded';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
@@ -163,21 +163,23 @@ describe('openapi.json', () => {
       { keyId: 'key_2', requests: 0, free: 0 },
     ];
     const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
-    const totals = { rateLimit, used: 3, generations: { ...rateLimit, limit: 25, used: 15 } };
-    const reports: readonly UsageReport[] = [
+    const moment = '2026-12-01T00:00:00Z';
+    const numbers = { limit: 1_000, used: 3, remaining: 997, reset: moment };
+    const totals: UsageDocument = {
+      ...{ account: 'acc_1', plan: 'pro' as const, mode: 'live' as const, ...numbers },
+      generations: numbers,
+      window: { kind: 'month', start: moment, end: moment },
+    };
+    const documents: readonly UsageDocument[] = [
       totals,
       { ...totals, breakdown },
       {
-        ...totals,
-        breakdown: { ...breakdown, byKey },
+        ...{ ...totals, accountName: 'Zoë', breakdown: { ...breakdown, byKey } },
         history: [{ month: '2026-11', ...summary, byKey }],
       },
     ];
     const promised = operationAt(routes.usage, 'get').responses['200'];
-    for (const report of reports) {
-      const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
-      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report)));
-    }
+    for (const document of documents) expectBody(promised, 'application/json', JSON.stringify(document));
   });
 });
 

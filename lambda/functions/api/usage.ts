@@ -7,7 +7,7 @@ import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { usageReportLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
-import { reportUsage, usageDocument } from '../../quota/usage/report-usage';
+import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
 /** Each report is counted in the minute's reports of its account first. */
@@ -18,9 +18,13 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
   const refusal = await takeFor(services, [usageReportLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
   const readKeys = (account: AccountId) => keysOf(services, account);
-  const report = await reportUsage({ ...services, plans: services.config.PLANS, readKeys }, caller, nowMs);
-  return jsonResponse(usageDocument(caller, report), {
-    ...rateHeaders(report.rateLimit, nowMs),
+  const { document, rateLimit } = await reportUsage(
+    { ...services, plans: services.config.PLANS, readKeys },
+    caller,
+    nowMs,
+  );
+  return jsonResponse(document, {
+    ...rateHeaders(rateLimit, nowMs),
     Vary: 'Authorization, X-API-Key',
   });
 }

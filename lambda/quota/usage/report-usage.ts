@@ -17,13 +17,6 @@ import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageServices, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
-/** The numbers of a usage document; which of them are there depends on the plan. */
-export interface UsageReport extends Pick<UsageDocument, 'used' | 'breakdown' | 'history'> {
-  readonly rateLimit: RateLimitStatus;
-  /** AI images of the month, and how many of them have begun. */
-  readonly generations: RateLimitStatus & { readonly used: number };
-}
-
 /** What a report needs of `Services`, and beside it. */
 export interface ReportServices extends UsageServices {
   /** The credentials of an account, for their names. */
@@ -33,50 +26,63 @@ export interface ReportServices extends UsageServices {
   readonly pastMonths: ExpiringCache<Promise<readonly UsageSums[]>>;
 }
 
-/** Charges nothing. Totals and the running month are read for each report, so that both say the same. @throws when a table does not answer */
+/**
+ * The answer of `/api/usage`, and what the headers say of the quota. Charges nothing. Totals and the running month are read
+ * for each report, so that both say the same.
+ * @throws when a table does not answer
+ */
 export async function reportUsage(
   services: ReportServices,
   caller: KeyedCaller,
   nowMs: number,
-): Promise<UsageReport> {
+): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans, readKeys } = services;
-  const { account, kind, plan } = caller;
+  const { account, accountName, kind, plan } = caller;
   const quota = accountLimit(requestLimitsOf(caller, '', plans, nowMs));
   const ceiling = generationMonthOf(caller, plans, nowMs);
   // Test requests are counted in their hour alone.
   const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
   const isByKey = analytics === 'by-key';
-  const { label } = monthWindow(nowMs);
+  const { label: month } = monthWindow(nowMs);
   const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
   const [used, generated, days, pastSums, keys] = await Promise.all([
     usedOf(services, quota),
     usedOf(services, ceiling),
-    analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(label)),
+    analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(month)),
     isByKey ? usageOfMonths(services, account, past, nowMs) : [],
     isByKey ? readKeys(account) : [],
   ]);
-  const totals = {
-    rateLimit: rateLimitStatusOf(quota, used),
-    used,
-    generations: { ...rateLimitStatusOf(ceiling, generated), used: generated },
-  };
-  if (!days) return totals;
+  const rateLimit = rateLimitStatusOf(quota, used);
+  const images = rateLimitStatusOf(ceiling, generated);
   const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
-  const byKey = (sums: UsageSums) => (isByKey ? { byKey: keysOf(sums, names) } : {});
-  const running = sumOf([...days.values()]);
-  const byDay = [...days].map(([date, sums]) => ({
-    date,
+  const summary = (sums: UsageSums, keysMax?: number) => ({
     ...summaryOf(sums),
-    ...(isByKey && { byKey: keysOf(sums, names).slice(0, keysOfDayMax) }),
-  }));
-  const breakdown = { month: label, ...summaryOf(running), byDay, ...byKey(running) };
-  if (!isByKey) return { ...totals, breakdown };
+    ...(isByKey && { byKey: keysOf(sums, names).slice(0, keysMax) }),
+  });
+  const running = sumOf([...(days ?? new Map<string, UsageSums>()).values()]);
+  const byDay = [...(days ?? [])].map(([date, sums]) => ({ date, ...summary(sums, keysOfDayMax) }));
   const history = [...pastSums, running].map((sums, i) => ({
-    month: past[i] ?? label,
+    month: past[i] ?? month,
     ...summaryOf(sums),
     byKey: keysOf(sums, names),
   }));
-  return { ...totals, breakdown, history };
+  const { limit, remaining, window } = rateLimit;
+  const [start, reset] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
+  const document: UsageDocument = {
+    account,
+    ...(accountName !== undefined && { accountName }),
+    plan,
+    mode: kind,
+    window: { kind: window.kind === 'month' ? 'month' : 'hour', start, end: reset },
+    ...{ limit, used, remaining, reset },
+    generations: {
+      ...{ limit: images.limit, used: generated, remaining: images.remaining },
+      reset: isoSeconds(images.window.endMs),
+    },
+    ...(days && { breakdown: { month, ...summary(running), byDay } }),
+    ...(isByKey && { history }),
+  };
+  return { document, rateLimit };
 }
 
 /** What an account has used in each of some past months (`yyyy-mm`). */
@@ -198,32 +204,4 @@ export function daysOfMonth(label: string): readonly string[] {
   const [year = 0, month = 0] = label.split('-').map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
-}
-
-/** Moments are ISO 8601 in UTC, to the second. */
-export function usageDocument(
-  { account, accountName, plan, kind }: KeyedCaller,
-  { rateLimit, used, generations, breakdown, history }: UsageReport,
-): UsageDocument {
-  const { limit, remaining, window } = rateLimit;
-  const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
-  return {
-    account,
-    ...(accountName === undefined ? {} : { accountName }),
-    plan,
-    mode: kind,
-    window: { kind: window.kind === 'month' ? 'month' : 'hour', start, end },
-    limit,
-    used,
-    remaining,
-    reset: end,
-    generations: {
-      limit: generations.limit,
-      used: generations.used,
-      remaining: generations.remaining,
-      reset: isoSeconds(generations.window.endMs),
-    },
-    ...(breakdown ? { breakdown } : {}),
-    ...(history ? { history } : {}),
-  };
 }

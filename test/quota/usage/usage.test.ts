@@ -2,7 +2,6 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId } from '../../../lambda/credentials/account-id';
@@ -78,8 +77,8 @@ function open(fault: Fault = (_, send) => send()) {
       startedMs = nowMs,
       requestId = 'r',
     ) => recordUsage(services, plans, caller, { requestId, startedMs }, outcomes),
-    report: (caller: KeyedCaller, atMs = nowMs) =>
-      reportUsage(Object.assign(Object.create(services), { plans, readKeys, pastMonths }), caller, atMs),
+    report: async (caller: KeyedCaller, atMs = nowMs) =>
+      (await reportUsage({ ...services, plans, readKeys, pastMonths }, caller, atMs)).document,
     item: async (day: string, shard = 0) => {
       const Key = { pk: usageKey(account, day, shard) };
       const command = new GetCommand({ TableName: engine.tableNames.quotaCounters, Key });
@@ -148,9 +147,20 @@ describe('an answered request', () => {
 describe('the usage report', () => {
   it('has nothing but totals on free, and reads nothing else', async () => {
     const { report, callerOn, calls } = open();
-    const { generations, ...totals } = await report(callerOn('free'));
-    expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
-    expect(generations).toEqual({ limit: 25, used: 0, remaining: 25, window: monthWindow(nowMs) });
+    const reset = '2026-12-01T00:00:00Z';
+    expect(await report(callerOn('free'))).toEqual({
+      ...{
+        account: expect.any(String),
+        plan: 'free',
+        mode: 'live',
+        limit: 1_000,
+        used: 0,
+        remaining: 1_000,
+        reset,
+      },
+      window: { kind: 'month', start: '2026-11-01T00:00:00Z', end: reset },
+      generations: { limit: 25, used: 0, remaining: 25, reset },
+    });
     // The two counters, and no day.
     expect(calls).toHaveLength(2);
   });
