@@ -3,23 +3,25 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Files of a certificate and its key, as PEM. */
-export interface ServerCertificate {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
 /**
  * Has OpenSSL make one that is valid for a week.
- * @param hosts names, `*.` allowed in front; 127.0.0.1 is one of its own
- * @param folder where the files go
+ * @param hosts names beside 127.0.0.1, `*.` allowed in front
+ * @returns its file and that of its key in the folder, as PEM
  */
-export function serverCertificate(hosts: readonly string[], folder: string): ServerCertificate {
-  const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+export function serverCertificate(folder: string, hosts: readonly string[] = []) {
+  const files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
   const names = ['IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)].join(',');
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '7'];
-  const about = ['-subj', '/CN=loopback', '-addext', `subjectAltName=${names}`];
-  const files = ['-keyout', keyFile, '-out', certificateFile];
-  execFileSync('openssl', ['req', ...kind, ...about, ...files], { stdio: 'pipe' });
-  return { certificateFile, keyFile };
+  const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 7 -subj /CN=loopback'.split(
+    ' ',
+  );
+  const about = [
+    '-addext',
+    `subjectAltName=${names}`,
+    '-keyout',
+    files.keyFile,
+    '-out',
+    files.certificateFile,
+  ];
+  execFileSync('openssl', ['req', ...kind, ...about], { stdio: 'pipe' });
+  return files;
 }

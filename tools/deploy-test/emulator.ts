@@ -24,7 +24,7 @@ export interface Emulator {
 /** @param folder where its files go. @throws `Failure` when it does not start */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
-  const { certificateFile, keyFile } = serverCertificate(hosts, folder);
+  const { certificateFile, keyFile } = serverCertificate(folder, hosts);
   // Where a function for another processor finds the native library for this machine's.
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));

@@ -1,0 +1,102 @@
+/**
+ * Measures the service as ratios within one run on one machine, and compares them with their bounds: functions as they are
+ * deployed beside programs with the same calls, renditions beside sharp alone, and a local service beside its known images.
+ */
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { drawScene } from '@image-redirect/scene';
+import sharp from 'sharp';
+import { createCommand, run } from '../../cli/command';
+import { print } from '../../cli/output';
+import { paint, render } from '../../lambda/images/sharp/sharp-codec';
+import { bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { startLoopback } from './loopback';
+import { comparePairs, type Row } from './pairs';
+import { measureService } from './service';
+
+/** How often a function is called to warm it up, and how often to be measured. */
+type Times = readonly [warmUps: number, calls: number];
+
+/** Cold: a new process, its connection over TLS and its first answer. Warm: a known image with its one write. */
+async function measureFunctions(): Promise<readonly Row[]> {
+  const { environment, stop } = await startLoopback();
+  const env = { PATH: process.env['PATH'], ...environment };
+  /** What each answers, so that both do the same. */
+  const answers = new Map<string, unknown>();
+  /** CPU in milliseconds of one call of what an entry is built into by the deployment's own call of esbuild. */
+  const side = (name: string, entry: string, times: Times) => {
+    const { folder } = bundle({ entry, outDir: `.build/bench/${entry.replaceAll('/', '-')}` });
+    const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
+    // The free plan has no analytics, which would be a second write.
+    const free = event.replace(/"plan": "\w+"/, '"plan": "free"');
+    const args = [join(__dirname, 'child.mjs'), join(folder, 'main.mjs'), free, ...times.map(String)];
+    return async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: Infinity });
+      const { ms, answer } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+      const known = answers.get(name) ?? answer;
+      if (known !== answer) throw new Error(`${name} and its program differ: ${known} ${answer}`);
+      answers.set(name, known);
+      return ms as number;
+    };
+  };
+  const rowOf = (row: string, name: string, bound: number, count: number, times: Times) =>
+    comparePairs(`${row}: ${name}`, { bound, count }, [
+      side(name, entryOf(name), times),
+      side(name, `tools/bench/programs/sdk-${name}.ts`, times),
+    ]);
+  try {
+    return [
+      await rowOf('cold', 'api', 1.5, 15, [0, 1]),
+      await rowOf('cold', 'authorizer', 1.2, 15, [0, 1]),
+      // What is warm has been compiled for speed, which takes thousands of calls.
+      await rowOf('warm', 'api', 1.5, 5, [4_000, 2_000]),
+    ];
+  } finally {
+    stop();
+  }
+}
+
+/** Renditions of 1920 × 1080, by the service and by sharp's defaults. */
+async function measureRenditions(): Promise<readonly Row[]> {
+  const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1' } as const;
+  const metadata = { creditLine: 'Drawn by the sandbox', aiGenerated: false };
+  const recipe = { widthPx: 1_920, heightPx: 1_080, metadata };
+  const master = { ...recipe, format: 'jpeg', purpose: 'master' } as const;
+  const { bytes } = await paint(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
+  const rowOf = (format: 'webp' | 'avif', bound: number) =>
+    comparePairs(`render: ${format}`, { bound, count: 9 }, [
+      () => cpuOf(() => render(bytes, { ...recipe, format })),
+      () => cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
+    ]);
+  return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];
+}
+
+/** CPU of this process in milliseconds. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
+  const rows = [...(await measureFunctions()), ...(await measureService()), ...(await measureRenditions())];
+  const lines = rows.map(
+    ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
+  );
+  const text = () => lines.join('\n');
+  print({ json: { rows }, text, exitCode: rows.every(({ ok }) => ok) ? 0 : 1 }, json);
+}
+
+run(
+  createCommand('bench', {
+    summary: 'Measure the service as ratios, and compare them with their bounds.',
+    program: 'npm run bench --',
+    examples: ['', '--json'],
+  })
+    .option('--json', 'print JSON instead of text', false)
+    .action(measureAll),
+);
