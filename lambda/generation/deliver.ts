@@ -1,23 +1,47 @@
 /** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
 
 import { closing } from '../base/deadline';
+import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
+import type { AiLabel } from '../contract/environment';
+import type { Plans } from '../contract/plans';
 import type { Refused, Served } from '../images/answer';
-import { publicUrl, signedUrl } from '../images/delivery-urls/delivery';
+import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/delivery';
 import type { ServedImage } from '../images/image';
-import { extensionOf } from '../images/library-path';
+import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
-import { RendererBusy, reportNotRendered } from '../images/renderer';
+import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
 import { claimNote, type MadeRendition, noteMade, readNote, releaseNote } from '../images/rendition-notes';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
+import type { LimitServices } from '../quota/take';
 import type { LabelledSize } from '../requests/rendition';
-import type { AiServices } from './ai-services';
+import type { Services } from '../services';
+import type { GeneratorQueue } from './generate';
 import { generationRenditionPath, ownershipOf } from './generation-identity';
 import type { Generation } from './generations';
+
+/** What serving an AI image needs. */
+export interface AiServices extends Omit<LimitServices, 'tables'>, Pick<Services, 'ids'> {
+  readonly tables: Pick<Services['tables'], 'cache' | 'generationIndex' | 'quotaCounters'>;
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  /** Renditions that this instance has met, by their paths. */
+  readonly renditions: ExpiringCache<MadeRendition>;
+  readonly generatorQueue: GeneratorQueue;
+  readonly plans: Plans;
+  /** The operator's day of generations, for all accounts together; absent for none. */
+  readonly generationsPerDay: number | undefined;
+  /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
+  readonly unreservedExecutions: () => Promise<number | undefined>;
+  /** Beside the label that a request asks for. */
+  readonly aiLabel: AiLabel;
+  /** Whether a rendition that was made is still there; absent where nothing removes one before it is forgotten here. */
+  readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
+}
 
 /** An image, or why there is none, before it is known what it has cost. */
 export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };

@@ -127,22 +127,22 @@ async function drawMaster(
   }
 }
 
-/** What the model is asked for; a variation starts from its base where the model can. */
+/**
+ * What the model is asked for; a variation starts from its base where the model can.
+ * @throws `ModelFailure` that costs nothing, as no model was asked
+ */
 async function wantedOf(
   { bucket }: GenerateServices,
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,
 ): Promise<Wanted> {
-  const startsFromBase = startsFromImages && order.variation !== undefined;
-  const base = startsFromBase && basePath !== undefined ? await readBase(bucket, basePath) : undefined;
-  return { ...order, ...promptFor(order), ...(base && { base: base.bytes }) };
-}
-
-/** @throws `ModelFailure` that costs nothing, as no model was asked */
-const readBase = (bucket: GenerateServices['bucket'], path: LibraryPath) =>
-  bucket.get(path).catch((cause: unknown) => {
+  const wanted = { ...order, ...promptFor(order) };
+  if (!startsFromImages || order.variation === undefined || basePath === undefined) return wanted;
+  const base = await bucket.get(basePath).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The base image could not be read', { cause });
   });
+  return { ...wanted, ...(base && { base: base.bytes }) };
+}
 
 async function endWithoutImage(
   services: GenerateServices,

@@ -67,17 +67,11 @@ export function lookOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): st
   return sha256Hex(JSON.stringify([identityOf(query), style]));
 }
 
-interface Ownership {
-  readonly mode: 'live' | 'test';
-  readonly account: AccountId;
-  readonly visibility: Visibility;
-}
-
 /** Whose a generation is and who may see it, read from its key. */
-export function ownershipOf(key: ImageKey): Ownership {
+export function ownershipOf(key: ImageKey) {
   // From both ends, so that no account's name can be taken for a visibility.
   const parts = key.split('#');
-  const [mode, visibility] = [parts[1], parts.at(-2)] as [Ownership['mode'], Visibility];
+  const [mode, visibility] = [parts[1], parts.at(-2)] as ['live' | 'test', Visibility];
   return { mode, account: parts.slice(2, -2).join('#') as AccountId, visibility };
 }
 

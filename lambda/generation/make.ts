@@ -11,7 +11,7 @@ import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/call
 import { statusOfLimit } from '../quota/charge';
 import { type Limit, refusalOf } from '../quota/limit';
 import { giveBack, type Take, take, type Unit } from '../quota/take';
-import type { AiServices } from './ai-services';
+import type { AiServices } from './deliver';
 import type { GenerationIdentity } from './generation-identity';
 import { acquire, fail, type Generation, readGeneration } from './generations';
 

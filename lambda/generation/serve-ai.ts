@@ -13,8 +13,7 @@ import { FaultAfterCharge, type FreeBecause, freePayment } from '../quota/paymen
 import type { RequestContext } from '../quota/request-context';
 import { rememberedRefusal } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
-import type { AiServices } from './ai-services';
-import { deliver, type Outcome } from './deliver';
+import { type AiServices, deliver, type Outcome } from './deliver';
 import { type GenerationIdentity, generationIdentity, type ImageKey, lookOf } from './generation-identity';
 import { type Generation, listPublic, readGeneration } from './generations';
 import { make, refusalByLimit } from './make';
@@ -84,13 +83,11 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
 async function serveAlternative(services: AiServices, { request, caller, context }: Asked) {
   const alternative = await findAlternative(services, request, caller);
   if (!alternative) return undefined;
-  let isLost = false;
   const answer = await free(services, context, 'alternative', async () => {
     const shown = await deliver(services, alternative, request, context);
-    isLost = shown.outcome === 'lost';
     return shown.outcome === 'lost' ? lost : shown;
   });
-  return isLost ? undefined : answer;
+  return answer.outcome === 'refused' && answer.refusal === lost.refusal ? undefined : answer;
 }
 
 /** Public images of the same words and style that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
@@ -160,7 +157,7 @@ async function refuseUncharged(
   return { outcome: 'refused', refusal, payment };
 }
 
-const lost: Outcome = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+const lost = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } as const;
 
 /** Has an image made, and delivers it. A master that is lost is made again, once, for the same charge. */
 async function makeAndShow(

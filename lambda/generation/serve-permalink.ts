@@ -13,8 +13,7 @@ import { freePayment, isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
-import type { AiServices } from './ai-services';
-import { deliver } from './deliver';
+import { type AiServices, deliver } from './deliver';
 import { ownershipOf } from './generation-identity';
 import { findByImageId, type Generation } from './generations';
 import { charged, statingGenerations } from './serve-ai';
@@ -27,8 +26,7 @@ export async function servePermalink(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const answer = await serveById(services, imageId, size, caller, context);
-  return missingIn(answer) === 'no_image_found' ? { ...answer, ...refusedFor('not_found') } : answer;
+  return (await serveById(services, imageId, size, caller, context)) ?? refusedFor('not_found');
 }
 
 /** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
@@ -41,13 +39,12 @@ export async function servePicked(
   const { pick = '', widthPx, heightPx, label } = request;
   const size = { widthPx, heightPx, ...(label && { label }) };
   const known = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
-  if (!known?.image || !('imageId' in known.image)) return refusedFor('no_image_found');
-  const answer = await serveById(services, known.image.imageId, size, caller, context);
-  const missing = missingIn(answer);
-  if (!missing) return answer;
-  if (missing === 'not_found') return refusedFor('no_image_found');
-  const { color } = known;
-  const image = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
+  const imageId = known?.image && 'imageId' in known.image ? known.image.imageId : undefined;
+  const answer = imageId && (await serveById(services, imageId, size, caller, context));
+  if (!answer) return refusedFor('no_image_found');
+  const code = answer.outcome === 'refused' && answer.refusal.code;
+  if (code !== 'not_found' && code !== 'image_removed') return answer;
+  const image = { source: 'ai', pick, ...(known?.color !== undefined && { color: known.color }) } as const;
   const { payment = context.payment } = answer;
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {
@@ -58,34 +55,26 @@ export async function servePicked(
   };
 }
 
-/** Why an image is not there: it is not this caller's to see, it has lost its file, or the operator has taken it down. */
-type Missing = 'not_found' | 'no_image_found' | 'image_removed';
+const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
+  ({ outcome: 'refused', refusal: { code } }) as const;
 
-const refusedFor = (code: Missing) => ({ outcome: 'refused', refusal: { code } }) as const;
-
-function missingIn(answer: Answer): Missing | undefined {
-  const code = answer.outcome === 'refused' ? answer.refusal.code : undefined;
-  return code === 'not_found' || code === 'no_image_found' || code === 'image_removed' ? code : undefined;
-}
-
-/** Refuses with a code of `Missing` what is not there. */
+/** The image, or `not_found` where its file is lost, as the next request that knows its words makes it again; `undefined` for who may not see it. */
 async function serveById(
   services: AiServices,
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
   context: RequestContext,
-): Promise<Answer> {
+): Promise<Answer | undefined> {
   const generation = await findByImageId(services, imageId);
-  if (!generation || !maySee(generation, caller)) return refusedFor('not_found');
+  if (!generation || !maySee(generation, caller)) return undefined;
   if (generation.state === 'removed') return refusedFor('image_removed');
-  if (generation.state !== 'ready') return refusedFor('no_image_found');
+  if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
   const answer = await charged(services, context, async () => {
     const shown = await deliver(services, generation, wanted, context);
-    // A permalink does not know the words, so the image is made again by the next request that does.
-    return shown.outcome === 'lost' ? refusedFor('no_image_found') : shown;
+    return shown.outcome === 'lost' ? refusedFor('not_found') : shown;
   });
   return statingGenerations(services, caller, answer);
 }

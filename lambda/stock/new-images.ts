@@ -5,7 +5,7 @@
 
 import type { Telemetry } from '../base/telemetry';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { AiServices } from '../generation/ai-services';
+import type { AiServices } from '../generation/deliver';
 import * as ai from '../generation/serve-ai';
 import * as permalinks from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';

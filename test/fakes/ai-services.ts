@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { AiServices } from '../../lambda/generation/ai-services';
+import type { AiServices } from '../../lambda/generation/deliver';
 import {
   acquire,
   finish,

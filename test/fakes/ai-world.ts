@@ -1,7 +1,7 @@
 /** Requests for AI images and the generators that they start, on tables in memory and a clock that the test moves. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { AiServices } from '../../lambda/generation/ai-services';
+import type { AiServices } from '../../lambda/generation/deliver';
 import type { GenerationJob } from '../../lambda/generation/generate';
 import { type GenerateServices, generate } from '../../lambda/generation/generate';
 import { type Model, ModelFailure, type Reply, type Wanted } from '../../lambda/generation/models/model';

@@ -3,7 +3,7 @@
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
-import type { AiServices } from '../../lambda/generation/ai-services';
+import type { AiServices } from '../../lambda/generation/deliver';
 import { deliver } from '../../lambda/generation/deliver';
 import { RendererBusy } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';

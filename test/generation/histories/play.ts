@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import type { AiServices } from '../../../lambda/generation/ai-services';
+import type { AiServices } from '../../../lambda/generation/deliver';
 import type { GenerationJob } from '../../../lambda/generation/generate';
 import { generate } from '../../../lambda/generation/generate';
 import {
