@@ -21,7 +21,7 @@ import type { LimitServices } from '../quota/take';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
 import type { GeneratorQueue } from './generate';
-import { generationRenditionPath, ownershipOf } from './generation-identity';
+import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
 import type { Generation } from './generations';
 
 /** What serving an AI image needs. */
@@ -71,7 +71,7 @@ export async function deliver(
   const { format } = context;
   const label = aiLabel === 'off' ? size.label : aiLabel;
   const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
-  const path = generationRenditionPath(key, execution, file);
+  const path = executionPath(renditionsFolder(key), execution, file);
   const creditLine = `AI-generated image (${master.model})`;
   const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
   const rendition = await findOrMake(services, context, {

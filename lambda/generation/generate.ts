@@ -10,7 +10,7 @@ import { extensionOf, type LibraryPath } from '../images/library-path';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
-import { type DrawingOrder, executionPath } from './generation-identity';
+import { type DrawingOrder, executionPath, imageFolder } from './generation-identity';
 import {
   begin,
   type Execution,
@@ -117,7 +117,7 @@ async function drawMaster(
     // Such an image would be known, and could never be delivered.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
-    const path = executionPath(job.key, job.execution, `master.${extension}`);
+    const path = executionPath(imageFolder(job.key), job.execution, `master.${extension}`);
     const image = { bytes: drawn.image, mediaType };
     return { image, master: { path, model: model.name, widthPx, heightPx } };
   } catch (error) {

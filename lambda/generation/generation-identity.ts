@@ -42,7 +42,7 @@ export function generationIdentity(
 ): GenerationIdentity {
   const { style } = request;
   const words = identityOf(request.query);
-  const ratio = aspectBucketOf(request);
+  const ratio = nearestRatio(aspectBuckets, request.widthPx / request.heightPx) as AspectBucket;
   // What a test key has made must never meet a live caller, so it is private whatever was asked.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
   const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
@@ -80,19 +80,14 @@ export function imageFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Path of the master that an execution stores. */
-export function executionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
-  return libraryPathOf(`${imageFolder(key)}${execution}/${fileName}`);
-}
-
 /** Folder of the renditions of an image, whichever execution has made it. */
 export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Path of one rendition of what an execution made; the ULID in it cannot be guessed. */
-export function generationRenditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
-  return libraryPathOf(`${renditionsFolder(key)}${execution}/${fileName}`);
+/** Path of one file of what an execution made; its ULID cannot be guessed. @param folder one of the two above */
+export function executionPath(folder: string, execution: string, fileName: string): LibraryPath {
+  return libraryPathOf(`${folder}${execution}/${fileName}`);
 }
 
 /** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */
@@ -128,11 +123,6 @@ export function ratioOf(text: string): number {
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
   const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];
-}
-
-/** The bucket of a size. */
-export function aspectBucketOf({ widthPx, heightPx }: Size): AspectBucket {
-  return nearestRatio(aspectBuckets, widthPx / heightPx) as AspectBucket;
 }
 
 /** A size of a bucket's ratio whose longer side is given, to the pixel. */

@@ -201,7 +201,7 @@ export async function listPublic(
   look: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  return keysIn(services, 'publicByLook', 'look = :value', look, max);
+  return keysIn(services, 'publicByLook', 'look', look, max);
 }
 
 /** The image of a public id (32 hexadecimal digits). @throws `Outage` */
@@ -209,21 +209,25 @@ export async function findByImageId(
   services: GenerationServices,
   imageId: string,
 ): Promise<Generation | undefined> {
-  const [key] = await keysIn(services, 'byImageId', 'imageId = :value', imageId, 1);
+  const [key] = await keysIn(services, 'byImageId', 'imageId', imageId, 1);
   return key && readGeneration(services, key);
 }
 
 async function keysIn(
   services: GenerationServices,
-  IndexName: IndexName<'generationIndex'>,
-  KeyConditionExpression: string,
+  index: IndexName<'generationIndex'>,
+  attribute: 'look' | 'imageId',
   value: string,
-  Limit: number,
+  max: number,
 ): Promise<readonly ImageKey[]> {
-  const { generationIndex: TableName } = services.tables;
-  const ExpressionAttributeValues = { ':value': value };
-  const query = { TableName, IndexName, KeyConditionExpression, ExpressionAttributeValues, Limit };
-  const { Items = [] } = await read(services, new QueryCommand(query));
+  const query = new QueryCommand({
+    TableName: services.tables.generationIndex,
+    IndexName: index,
+    KeyConditionExpression: `${attribute} = :value`,
+    ExpressionAttributeValues: { ':value': value },
+    Limit: max,
+  });
+  const { Items = [] } = await read(services, query);
   return Items.map(({ pk }) => pk as ImageKey);
 }
 

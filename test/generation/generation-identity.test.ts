@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import {
-  aspectBucketOf,
   aspectBuckets,
   generationIdentity,
   nearestRatio,
@@ -11,6 +10,7 @@ import {
   variationSeedOf,
 } from '../../lambda/generation/generation-identity';
 import { sha256Hex } from '../../lambda/requests/image-request';
+import type { Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 
@@ -66,6 +66,9 @@ test('a seed is never 0, which would mean "at random", and fits every model, tha
       expect(variationSeedOf(seed, undefined)).toBe(seed);
     }),
   ));
+
+const aspectBucketOf = (size: Size) =>
+  generationIdentity({ ...fox, ...size }, aiCaller, undefined).order.ratio;
 
 test.each([
   [1920, 1080, '16:9'],

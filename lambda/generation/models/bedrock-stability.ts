@@ -1,6 +1,10 @@
 /** Stability AI's models on Amazon Bedrock. */
 
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import {
+  BedrockRuntimeClient,
+  type BedrockRuntimeServiceException,
+  InvokeModelCommand,
+} from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { parseJson } from '../../base/parse-json';
 import {
@@ -28,7 +32,11 @@ export function bedrockStability(
       const answer = await client.send(new InvokeModelCommand(command), { abortSignal });
       return imageIn(parseJson(answer.body.transformToString()), modelId);
     } catch (error) {
-      const { name: code, message = '', $metadata } = error as Partial<BedrockError> & Error;
+      const {
+        name: code,
+        message = '',
+        $metadata,
+      } = error as Partial<BedrockRuntimeServiceException> & Error;
       // Credentials that are not there are the account's fault, and nothing was sent.
       const status = code === 'CredentialsProviderError' ? 401 : $metadata?.httpStatusCode;
       if (status === undefined) throw error;
@@ -49,10 +57,6 @@ export function bedrockStability(
       return 'status' in reply && reply.code === 'ValidationException' ? invoke(plain, signal) : reply;
     },
   };
-}
-
-interface BedrockError {
-  readonly $metadata: { readonly httpStatusCode?: number };
 }
 
 /**
