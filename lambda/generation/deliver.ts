@@ -127,7 +127,7 @@ async function findOrMake(
       return note.made;
     }
     if (!note || note.made) {
-      if (await claimNote(services, path, by, note?.by)) break;
+      if (await claimNote(services, path, by, note?.maker)) break;
       continue;
     }
     const leftMs = deadlineMs - clock.nowMs();

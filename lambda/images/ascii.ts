@@ -2,28 +2,12 @@
 
 /** What stands for letters and signs that do not decompose into ASCII by themselves. */
 const spellings: ReadonlyMap<string, string> = new Map(
-  [
-    ['"', '“”„«»'],
-    ["'", '‘’‚'],
-    ['-', '–—‐‑−·•'],
-    ['x', '×'],
-    ['(c)', '©'],
-    ['(R)', '®'],
-    ['ss', 'ß'],
-    ['ae', 'æ'],
-    ['AE', 'Æ'],
-    ['oe', 'œ'],
-    ['OE', 'Œ'],
-    ['o', 'ø'],
-    ['O', 'Ø'],
-    ['l', 'ł'],
-    ['L', 'Ł'],
-    ['d', 'đð'],
-    ['D', 'ĐÐ'],
-    ['th', 'þ'],
-    ['Th', 'Þ'],
-    ['i', 'ı'],
-  ].flatMap(([spelling = '', signs = '']) => [...signs].map((sign) => [sign, spelling] as const)),
+  (
+    '“" ”" „" «" »" ‘\' ’\' ‚\' –- —- ‐- ‑- −- ·- •- ×x ©(c) ®(R) ßss æae ÆAE œoe ŒOE øo ØO łl ŁL đd ðd ĐD ÐD ' +
+    'þth ÞTh ıi'
+  )
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
 );
 
 /**

@@ -3,9 +3,8 @@
  * 400 days after its last use; and what is kept of an image that was removed.
  */
 
-import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, itemsOf, readItem, write } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, itemsOf, readItem, writeIf } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
@@ -14,15 +13,19 @@ import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/
 import { sha256Hex } from '../requests/image-request';
 import type { Candidate, Fit, ServedImage } from './image';
 
-/** A stock image as it was given out. */
-export interface KnownPhoto {
-  readonly provider: StockProviderName;
-  /** The slot that found it. */
-  readonly source: StockSlot;
+/** A stock image, with all that is needed to deliver it in any size. */
+export interface Entry {
   readonly candidate: Candidate;
   readonly fit: Fit;
   /** When its provider last said what `candidate` says (epoch, milliseconds). */
   readonly checkedMs: number;
+}
+
+/** A stock image as it was given out. */
+export interface KnownPhoto extends Entry {
+  readonly provider: StockProviderName;
+  /** The slot that found it. */
+  readonly source: StockSlot;
 }
 
 /** The id of an AI image; its account alone may see it. */
@@ -74,24 +77,28 @@ const keyOf = ({ tables }: ImageItemServices, pick: string) => ({
 /** Kept a day longer than images have to be, as a use is noted once a day. */
 const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 86_400;
 
-/** Sets attributes and removes others, where a condition holds. @throws when it does not, or the table does not answer */
+/**
+ * Sets attributes and removes others, where a condition holds.
+ * @returns whether it does
+ * @throws when the table does not answer
+ */
 async function change(
   services: ImageItemServices,
   pick: string,
-  set: Readonly<Record<string, string | number>>,
+  set: Readonly<Record<string, unknown>>,
   remove: readonly string[],
   ConditionExpression?: string,
-): Promise<void> {
+): Promise<boolean> {
   const names = Object.keys(set);
   const removing = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
-  const command = new UpdateCommand({
+  const { applied } = await writeIf(services, {
     ...keyOf(services, pick),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${removing}`,
-    ...(ConditionExpression && { ConditionExpression }),
+    ConditionExpression,
     ExpressionAttributeNames: Object.fromEntries([...names, ...remove].map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
   });
-  await write(services, command);
+  return applied;
 }
 
 /** Public id of a provider's image: 80 bits, no secret. */
@@ -107,7 +114,9 @@ export function pickOfAiImage(imageId: string): string {
 /** What is known of an image, by a strongly consistent read: one that was removed a moment ago is not shown. @throws when the table does not answer */
 export async function readImage(services: ImageItemServices, pick: string): Promise<ImageItem | undefined> {
   const item = await readItem(services, keyOf(services, pick));
-  return item && itemIn(item);
+  if (!item) return undefined;
+  const { pk: _, ttl: __, ...known } = item;
+  return known;
 }
 
 /**
@@ -127,15 +136,13 @@ export async function noteImage(
   if (memory.noted.get(noted, nowMs)) return;
   memory.noted.set(noted, true, dayWindow(nowMs).endMs);
   const values = {
-    image: JSON.stringify(image),
+    image,
     ttl: keptUntilS(nowMs),
     ...(color !== undefined && { color }),
   };
-  const written = await orLogged(telemetry, 'An image was not stored under its pick', async () => {
-    await change(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
-    return true;
-  });
-  if (!written) memory.noted.delete(noted);
+  const noting = () => change(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
+  const isKnown = await orLogged(telemetry, 'An image was not stored under its pick', noting);
+  if (isKnown === undefined) memory.noted.delete(noted);
 }
 
 /** Notes an AI image under its pick; without effect for any other, which is noted when it is found. Never throws. */
@@ -149,12 +156,10 @@ export async function noteAiImage(
 
 /** Notes that the file of an image is gone at its source, where pages may show it. Never throws. */
 export async function noteGone(services: NoteServices, pick: string): Promise<void> {
-  const { clock, telemetry } = services;
-  const marking = change(services, pick, { goneMs: clock.nowMs() }, [], 'attribute_exists(image)');
-  await marking.catch((error: unknown) => {
-    if (callFailureOf(error) !== 'conditionFailed')
-      telemetry.error('An image that is gone was not marked', error);
-  });
+  const goneMs = services.clock.nowMs();
+  await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
+    change(services, pick, { goneMs }, [], 'attribute_exists(image)'),
+  );
 }
 
 /**
@@ -168,7 +173,7 @@ export async function noteRemoved(
 ): Promise<void> {
   // The permalink of an AI image is still known to be one's.
   const gone = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await change(services, pick, { removal: JSON.stringify(removal) }, gone);
+  await change(services, pick, { removal }, gone);
 }
 
 /** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */
@@ -179,15 +184,6 @@ export async function removals(services: ImageItemServices): Promise<readonly Re
     ExpressionAttributeValues: { ':prefix': prefix },
   });
   const all: Removal[] = [];
-  for await (const { removal } of itemsOf(services, scan)) all.push(JSON.parse(String(removal)));
+  for await (const { removal } of itemsOf(services, scan)) all.push(removal as Removal);
   return all.sort((a, b) => a.at.localeCompare(b.at));
-}
-
-function itemIn({ image, color, goneMs, removal }: Readonly<Record<string, unknown>>): ImageItem {
-  return {
-    ...(typeof image === 'string' && { image: JSON.parse(image) as KnownPhoto | KnownAiImage }),
-    ...(typeof color === 'string' && { color }),
-    ...(typeof goneMs === 'number' && { goneMs }),
-    ...(typeof removal === 'string' && { removal: JSON.parse(removal) as Removal }),
-  };
 }

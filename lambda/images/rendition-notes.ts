@@ -20,7 +20,7 @@ export interface MadeRendition {
 /** A rendition that exists, or that somebody makes. */
 export interface RenditionNote {
   /** Who makes it, or has made it. */
-  readonly by: string;
+  readonly maker: string;
   /** Absent while it is being made. */
   readonly made?: MadeRendition;
   /** Moment (epoch, milliseconds) from which the note says nothing any more. */
@@ -37,19 +37,14 @@ export async function readNote(
   services: NoteServices,
   path: LibraryPath,
 ): Promise<RenditionNote | undefined> {
-  const item = await readItem(services, keyed(services, path));
-  const note = item && {
-    by: String(item['by']),
-    untilMs: Number(item['until']),
-    ...(item['made'] !== undefined && { made: item['made'] as MadeRendition }),
-  };
+  const note = (await readItem(services, keyed(services, path))) as RenditionNote | undefined;
   return note && note.untilMs > services.clock.nowMs() ? note : undefined;
 }
 
 /**
  * Lets one request make a rendition.
  * @param path of the rendition, or what names it before its path is known
- * @param by new for each attempt
+ * @param maker new for each attempt
  * @param gone who has noted one whose file is missing
  * @returns false where somebody else makes it, or has made it
  * @throws `Outage` when the outcome is unknown
@@ -57,59 +52,55 @@ export async function readNote(
 export async function claimNote(
   services: NoteServices,
   path: string,
-  by: string,
+  maker: string,
   gone = '-',
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
   const { applied, item } = await writeIf(services, {
     ...keyed(services, path),
-    UpdateExpression: 'SET #by = :by, #until = :until, #ttl = :ttl REMOVE made',
+    UpdateExpression: 'SET maker = :maker, untilMs = :until, #ttl = :ttl REMOVE made',
     ConditionExpression:
-      'attribute_not_exists(#until) OR #until <= :now OR (attribute_exists(made) AND #by = :gone)',
-    ExpressionAttributeNames: { '#by': 'by', '#until': 'until', '#ttl': 'ttl' },
+      'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
-      ':by': by,
-      ':gone': gone,
-      ':now': nowMs,
-      ':until': nowMs + makingMs,
-      ':ttl': Math.ceil((nowMs + keptMs) / 1_000),
+      ...{ ':maker': maker, ':gone': gone, ':now': nowMs },
+      ...lasting(nowMs + makingMs, nowMs + keptMs),
     },
   });
-  return applied || (item?.['by'] === by && item['made'] === undefined);
+  return applied || (item?.['maker'] === maker && item['made'] === undefined);
 }
 
 /** Notes that a rendition was made. @throws `Outage`: then others make it again when the claim is over, which does no harm */
 export async function noteMade(
   services: NoteServices,
   path: LibraryPath,
-  by: string,
+  maker: string,
   made: MadeRendition,
 ): Promise<void> {
   const untilMs = services.clock.nowMs() + keptMs;
   await writeIf(services, {
     ...keyed(services, path),
-    UpdateExpression: 'SET made = :made, #until = :until, #ttl = :ttl',
-    ConditionExpression: '#by = :by',
-    ExpressionAttributeNames: { '#by': 'by', '#until': 'until', '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':by': by,
-      ':made': made,
-      ':until': untilMs,
-      ':ttl': Math.ceil(untilMs / 1_000),
-    },
+    UpdateExpression: 'SET made = :made, untilMs = :until, #ttl = :ttl',
+    ConditionExpression: 'maker = :maker',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':maker': maker, ':made': made, ...lasting(untilMs, untilMs) },
   });
 }
 
 /** Lets the next request make what this one could not. @throws `Outage`: then it does so when the claim is over */
-export async function releaseNote(services: NoteServices, path: string, by: string): Promise<void> {
+export async function releaseNote(services: NoteServices, path: string, maker: string): Promise<void> {
   await writeIf(services, {
     ...keyed(services, path),
-    UpdateExpression: 'SET #until = :now',
-    ConditionExpression: '#by = :by AND attribute_not_exists(made)',
-    ExpressionAttributeNames: { '#by': 'by', '#until': 'until' },
-    ExpressionAttributeValues: { ':by': by, ':now': services.clock.nowMs() },
+    UpdateExpression: 'SET untilMs = :now',
+    ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
+    ExpressionAttributeValues: { ':maker': maker, ':now': services.clock.nowMs() },
   });
 }
+
+const lasting = (untilMs: number, keptUntilMs: number) => ({
+  ':until': untilMs,
+  ':ttl': Math.ceil(keptUntilMs / 1_000),
+});
 
 function keyed({ tables }: NoteServices, path: string) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };

@@ -9,6 +9,7 @@ import { describedBy } from '../images/alt-text';
 import { goneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
 import {
+  type Entry,
   type ImageItem,
   type KnownPhoto,
   noteGone,
@@ -23,7 +24,7 @@ import { keepAnswer } from './answers';
 import { type Asker, askProvider } from './ask-provider';
 import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
 import { type Delivered, type DeliveredImage, deliver } from './deliver';
-import type { Entry, FoundImage, Met, Search } from './found';
+import type { FoundImage, Met, Search } from './found';
 import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
 import type { SearchCaller } from './search-caller';

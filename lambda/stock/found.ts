@@ -1,6 +1,7 @@
 /** What is found of stock images: choices, what searches met, images, and the answers that are kept of them. */
 
-import type { Candidate, Fit, ServedImage } from '../images/image';
+import type { ServedImage } from '../images/image';
+import type { Entry } from '../images/picked-images';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
@@ -15,14 +16,6 @@ export interface Search {
   readonly subject: Subject;
   readonly format: RenditionFormat;
   readonly caller: SearchCaller;
-}
-
-/** One image of a choice, with all that is needed to deliver it in any size. */
-export interface Entry {
-  readonly candidate: Candidate;
-  readonly fit: Fit;
-  /** When its provider last said that it has it (epoch, milliseconds). */
-  readonly checkedMs: number;
 }
 
 /** The images of a provider for some words, best first. */

@@ -3,26 +3,27 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-import type { Size } from '../../requests/rendition';
-import type { ImageMetadata } from '../renderer-job';
-import type { Encoded } from '../sharp/sharp-codec';
+// By the files of the package: it names its entries for import statements alone, and the local service loads TypeScript by `require`.
+import { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
+import {
+  CoseAlgorithmIdentifier,
+  type Signer,
+} from '../../../node_modules/@trustnxt/c2pa-ts/dist/cose/index.js';
+import type { CBORBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
 import {
   type Action,
   ActionAssertion,
   ActionType,
-  type Asset,
-  BMFF,
   BMFFHashAssertion,
-  type CBORBox,
   type Claim,
   ClaimVersion,
-  CoseAlgorithmIdentifier,
   DataHashAssertion,
   DigitalSourceType,
-  JPEG,
   ManifestStore,
-  type Signer,
-} from './library';
+} from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
+import type { Size } from '../../requests/rendition';
+import type { ImageMetadata } from '../renderer-job';
+import type { Encoded } from '../sharp/sharp-codec';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';

@@ -1,6 +1,6 @@
 /** A WebP file to the C2PA library, which knows none: the manifest is a RIFF chunk `C2PA` at the file's end. */
 
-import type { Asset } from './library';
+import type { Asset } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;

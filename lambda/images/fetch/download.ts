@@ -4,22 +4,47 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost, type ProviderUrl } from '../allowed-url';
-import { isPublicIp } from './public-ip';
+import type { Unusable } from '../renderer-job';
 
 type Downloaded =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
   | { readonly outcome: 'redirected'; readonly location: string }
-  /** `mayPass` where the server was not reached or is not well: the same URL may work later. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly mayPass?: boolean };
+  | Unusable;
 
 /** How a file is requested, and how much of it is read. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
+}
+
+// The special-purpose registries of IANA: https://www.iana.org/assignments/iana-ipv4-special-registry and
+// https://www.iana.org/assignments/iana-ipv6-special-registry.
+const closedIpv4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
+/** Parts of 2000::/3 that lead elsewhere: tunnels, benchmarks, documentation. */
+const closedIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
+
+const closed = new BlockList();
+for (const [family, networks] of [
+  ['ipv4', closedIpv4],
+  ['ipv6', closedIpv6],
+] as const)
+  for (const network of networks.split(' ')) {
+    const [address = '', prefix] = network.split('/');
+    closed.addSubnet(address, Number(prefix), family);
+  }
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an IP address is one of the public internet; any other text is not. */
+export function isPublicIp(ip: string): boolean {
+  if (isIPv4(ip)) return !closed.check(ip, 'ipv4');
+  return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closed.check(ip, 'ipv6');
 }
 
 /** A name that leads into a private network only. */
@@ -44,7 +69,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 /**
  * @param resolveName stands in for the machine's resolver in a test
  * @param silenceMsMax longest time without a byte, in milliseconds
- * @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`
+ * @throws the signal's reason when it is aborted; everything else that goes wrong is `unusable`
  */
 export async function download(
   url: ProviderUrl,
@@ -70,7 +95,7 @@ export async function download(
     return await read(response, bytesMax);
   } catch (error) {
     signal.throwIfAborted();
-    return failed((error as Error).message, !(error instanceof NotPublic));
+    return unusable((error as Error).message, !(error instanceof NotPublic));
   } finally {
     request.destroy();
   }
@@ -81,11 +106,11 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<Downlo
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
     return { outcome: 'redirected', location: headers.location };
   if (statusCode !== 200)
-    return failed(
+    return unusable(
       `the status is ${statusCode}`,
       statusCode >= 500 || statusCode === 429 || statusCode === 408,
     );
-  const tooLarge = failed(`more than ${bytesMax} bytes`);
+  const tooLarge = unusable(`more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -97,6 +122,7 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<Downlo
   return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
 }
 
-function failed(reason: string, mayPass = false): Downloaded {
-  return { outcome: 'failed', reason, ...(mayPass && { mayPass }) };
+/** @param mayPass where the server was not reached or is not well: the same URL may work later */
+export function unusable(reason: string, mayPass = false): Unusable {
+  return { outcome: 'unusable', reason, ...(mayPass && { because: 'unanswered' }) };
 }

@@ -5,8 +5,7 @@ import { parseUrl } from '../../base/parse-url';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
 import type { Unusable } from '../renderer-job';
-import { download } from './download';
-import { isPublicIp } from './public-ip';
+import { download, isPublicIp, unusable } from './download';
 
 /** Largest image that is downloaded, in bytes. */
 const downloadBytesMax = 30_000_000;
@@ -43,8 +42,7 @@ export async function fetchOriginal(
     const fault = faultOf(url, allowedLoopback);
     if (fault) return unusable(fault);
     const reply = await download(url, { bytesMax, headers, signal });
-    if (reply.outcome === 'failed')
-      return { ...unusable(reply.reason), ...(reply.mayPass && { because: 'unanswered' }) };
+    if (reply.outcome === 'unusable') return reply;
     if (reply.outcome === 'downloaded') {
       if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
       return { outcome: 'fetched', bytes: reply.bytes };
@@ -64,8 +62,4 @@ function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string |
   // A name is checked when it is resolved; an IP address written out never is.
   const literal = hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
-}
-
-function unusable(reason: string): Unusable {
-  return { outcome: 'unusable', reason };
 }

@@ -71,28 +71,22 @@ export function createS3Library(
     { step: 'initialize' },
   );
   const objectAt = (Key: string) => ({ Bucket: bucket, Key });
+  const described = (path: string) => ({
+    ...objectAt(path),
+    ContentType: mediaTypeOfPath(path),
+    CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
+  });
   /** Writes an object over itself, so that the bucket counts its days from now. */
   const renew = (path: string, abortSignal: AbortSignal) => {
-    const command = new CopyObjectCommand({
-      ...objectAt(path),
-      CopySource: `${bucket}/${path}`,
-      MetadataDirective: 'REPLACE',
-      ContentType: mediaTypeOfPath(path),
-      CacheControl: cachingOf(path),
-    });
+    const CopySource = `${bucket}/${path}`;
+    const command = new CopyObjectCommand({ ...described(path), CopySource, MetadataDirective: 'REPLACE' });
     return client.send(command, { abortSignal });
   };
   return {
     async put(path, { bytes, mediaType }, signal) {
       checkLibraryPath(path, mediaType);
       const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
-      const command = new PutObjectCommand({
-        ...objectAt(path),
-        Body: bytes,
-        ContentType: mediaType,
-        CacheControl: cachingOf(path),
-        IfNoneMatch: '*',
-      });
+      const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
       // The other write ends by itself, so there is nothing to wait for.
       const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
       const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
@@ -157,8 +151,6 @@ async function unless<T, Otherwise>(
     throw error;
   }
 }
-
-const cachingOf = (path: string) => (isPrivatePath(path) ? privateCaching : publicCaching);
 
 /**
  * Whether the bucket is about to remove a rendition. A caller that finds it may rely on it for some days: responses,

@@ -2,9 +2,13 @@
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
-import { type DownloadOptions, download, lookUpPublicly } from '../../../lambda/images/fetch/download';
+import {
+  type DownloadOptions,
+  download,
+  isPublicIp,
+  lookUpPublicly,
+} from '../../../lambda/images/fetch/download';
 import { fetchOriginal } from '../../../lambda/images/fetch/fetch-original';
-import { isPublicIp } from '../../../lambda/images/fetch/public-ip';
 import { providerUrl } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -109,15 +113,15 @@ describe('the original fetcher over HTTP', () => {
   it('says of a server that falls silent that it may answer later', async () => {
     const options = { headers: {}, bytesMax: 1_000, signal: never };
     expect(await download(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual({
-      outcome: 'failed',
+      outcome: 'unusable',
       reason: 'the connection stalled',
-      mayPass: true,
+      because: 'unanswered',
     });
   });
 
   it.each([
     [png.length, 'downloaded'],
-    [png.length - 1, 'failed'],
+    [png.length - 1, 'unusable'],
   ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const options = { headers: {}, bytesMax, signal: never };
     const answer = await download(providerUrl(`${server.address}/image`), options);
@@ -241,7 +245,7 @@ describe('the IP addresses a name may resolve to', () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/`);
     const answer = await download(url, { headers: {}, bytesMax: 1_000, signal: never }, leading('127.0.0.1'));
     await server.stop();
-    expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public IP address' });
+    expect(answer).toEqual({ outcome: 'unusable', reason: 'the host has no public IP address' });
     expect(connections).toBe(0);
   });
 
