@@ -13,13 +13,13 @@ import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits'
 import { accountLimit } from '../../lambda/quota/charge';
 import { type Limit, limitKey } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
-import * as usage from '../../lambda/quota/usage/usage';
 import { connectDatabase } from '../../local/tables';
 import { type Bound, bound } from '../fakes/bound';
 import { readUntil } from './read-until';
 
 export interface TestAccount {
   readonly key: string;
+  readonly keyId: string;
   readonly account: AccountId;
   /** Units charged to its live quota this month. */
   taken(): Promise<number>;
@@ -30,8 +30,6 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** Issues and ends credentials as the operator does. */
   readonly keys: Bound<typeof manageKeys & typeof keyStore>;
-  /** Adds to the usage of a day as the image function does. */
-  readonly addUsage: (entry: usage.UsageEntry) => Promise<void>;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
   /** Resolves once an image is being made; rejects after ten seconds. */
@@ -53,7 +51,6 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const keys = bound(services, { ...manageKeys, ...keyStore });
   return {
     keys,
-    addUsage: (entry) => usage.addUsage(services, entry),
     async open(plan, spent) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
@@ -65,6 +62,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       await spend(quota, spent);
       return {
         key,
+        keyId: record.keyId,
         account: record.account,
         taken: () => usedOf(services, quota),
         async spendWork(units) {

@@ -1,14 +1,18 @@
 /** The API of OpenAI's clients over HTTP: every model and form, what it charges, and every refusal in the shape that they read. */
 
-import { postJson, usedBy } from './ask';
+import { postJson } from './ask';
+import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
 
 let service: SharedService;
-let key = '';
+let accounts: LocalAccounts;
+let account: TestAccount;
 beforeAll(async () => {
   service = await sharedService();
-  key = service.keys.business.live;
+  accounts = await localAccounts(service.url);
+  account = await accounts.open('business', 0);
 });
+afterAll(() => accounts?.close());
 
 interface Answer {
   readonly data?: readonly {
@@ -24,11 +28,11 @@ interface Answer {
   };
 }
 
-async function order(body: unknown, by = key) {
+async function order(body: unknown, by = account.key) {
   const response = await postJson(service.url, '/v1/images/generations', by, body as object);
   return { status: response.status, headers: response.headers, json: (await response.json()) as Answer };
 }
-const get = async (path: string, by = key) => {
+const get = async (path: string, by = account.key) => {
   const response = await fetch(`${service.url}/v1/${path}`, { headers: { Authorization: `Bearer ${by}` } });
   return { status: response.status, json: (await response.json()) as Answer & Record<string, unknown> };
 };
@@ -42,19 +46,19 @@ it.each([
 ])(
   '%s answers with different images that every visitor may load, for its units',
   async (model, prompt, units, source, credit) => {
-    const before = await usedBy(service.url, key);
+    const before = await account.taken();
     const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
     expect([status, headers.get('x-image-source')]).toEqual([200, source]);
     const data = json.data ?? [];
     expect(new Set(data.map(({ url }) => url)).size).toBe(3);
-    expect((await usedBy(service.url, key)) - before).toBe(units);
+    expect((await account.taken()) - before).toBe(units);
     for (const { url = '', revised_prompt } of data) {
       if (credit) expect(revised_prompt).toMatch(credit);
       else expect(revised_prompt).toBeNull();
       expect(url).toContain('width=200&height=150&');
       expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
     }
-    expect((await usedBy(service.url, key)) - before).toBe(units);
+    expect((await account.taken()) - before).toBe(units);
   },
 );
 
@@ -81,7 +85,7 @@ it('a long prompt is made as it is, and stock shows its subject', async () => {
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
 });
 
-const refusedOrders: readonly (readonly [about: string, body: unknown, status: number, param: string])[] = [
+it.each<[about: string, body: unknown, status: number, param: string]>([
   ['no prompt', {}, 400, 'prompt'],
   ['a prompt without words', { prompt: '–' }, 400, 'prompt'],
   ['a long one', { prompt: 'a'.repeat(1_001) }, 400, 'prompt'],
@@ -97,19 +101,13 @@ const refusedOrders: readonly (readonly [about: string, body: unknown, status: n
   ['too large files', { prompt: 'a', size: '4000x4000', response_format: 'b64_json' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['a model', { prompt: 'a', model: 'sora' }, 404, 'model'],
-];
-it.each(refusedOrders)('%s is refused by its field', async (_about, body, status, param) => {
+])('%s is refused by its field, and costs nothing', async (_about, body, status, param) => {
+  const before = await account.taken();
   const refused = await order(body);
   const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
   expect(refused).toMatchObject({ status, json: { error: { param, code, type: 'invalid_request_error' } } });
   if (param !== 'model') expect(refused.json.error?.message).toMatch(`${param}: `);
-});
-
-// One report for all of them: an account has 30 a minute, and files of one worker share their accounts.
-it('refused orders cost nothing', async () => {
-  const before = await usedBy(service.url, key);
-  for (const [, body, status] of refusedOrders) expect((await order(body)).status).toBe(status);
-  expect(await usedBy(service.url, key)).toBe(before);
+  expect(await account.taken()).toBe(before);
 });
 
 it('callers, calls and methods are refused in the same shape', async () => {
@@ -124,7 +122,7 @@ it('callers, calls and methods are refused in the same shape', async () => {
   expect(await get('models/sora')).toMatchObject(shape(404, 'model_not_found'));
   const text = await fetch(`${service.url}/v1/images/generations`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}` },
+    headers: { Authorization: `Bearer ${account.key}` },
     body: 'prompt=a',
   });
   expect({ status: text.status, json: await text.json() }).toMatchObject(
