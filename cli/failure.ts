@@ -62,7 +62,10 @@ export function explain(
   const { name, code, $metadata } = error as NodeJS.ErrnoException & {
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
-  const message = (error.message.split('\n')[0] ?? '').replace(/\.$/, '');
+  const [first = ''] = error.message.split('\n');
+  // One that lists faulty settings has a line for each.
+  const said = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
+  const message = said.replace(/\.$/, '');
   const within = region === undefined ? '' : ` in ${region}`;
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
   if (unusable.test(name))

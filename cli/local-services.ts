@@ -30,25 +30,26 @@ export const localNames = {
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
 
-/** What a local service answers at `/_local`, and how it was reached. */
-export interface LocalDescription {
-  /** URL of the service. */
+/** What any service says of itself. */
+export interface ServiceFacts {
   readonly url: string;
-  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
-  readonly token: string | undefined;
-  /** URL of its DynamoDB, and the tables in there by their names in the contract. */
-  readonly dynamodb: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
-  /** URL of the other AWS services that it calls. */
-  readonly aws: string;
-  /** URL of its image library, `file:///folder`. */
-  readonly imageStore: string;
   /** The operator's changes to the plans, as JSON. */
-  readonly plans: string | undefined;
-  /** The day's ceiling on generations. */
-  readonly generationsPerDay: string | undefined;
+  readonly plans?: string;
+  /** Images that may be generated per day for all accounts; no number for no ceiling. */
+  readonly generationsPerDay?: string;
   /** How stock providers are configured, by the names of the variables. */
   readonly stockProviders: Readonly<Record<string, unknown>>;
+}
+
+/** What a local service answers at `/_local`, and the token by which it was reached. */
+interface LocalDescription extends ServiceFacts {
+  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
+  readonly token: string | undefined;
+  /** URLs of its DynamoDB, of the other AWS services that it calls, and of its images, `file:///folder`. */
+  readonly dynamodb: string;
+  readonly aws: string;
+  readonly imageStore: string;
 }
 
 /** Asks a local service. @throws `Failure` */

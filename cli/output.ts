@@ -1,11 +1,13 @@
 /** Writes results to stdout, as text for people or JSON for scripts; everything else goes to stderr. */
 
+import { unlimitedRequests } from '../lambda/contract/plans';
+
 /** The one result of a command. */
 export interface Result {
   /** What `--json` prints. */
-  readonly json: unknown;
-  /** @param columns width of the terminal, in characters */
-  readonly text: (columns: number) => string;
+  readonly json: object;
+  /** The same for people, by default its names and values. @param columns width of the terminal, in characters */
+  readonly text?: (columns: number) => string;
   /** A remark for people, on stderr. */
   readonly note?: string;
   /** How the command ends, where it is not 0. */
@@ -16,7 +18,7 @@ export interface Result {
 const pipedColumns = 100;
 
 /** Prints a result, and has the process end as it says. @param isJson whether it is one line of JSON */
-export function print({ json, text, note, exitCode }: Result, isJson: boolean): void {
+export function print({ json, text = () => facts(json), note, exitCode }: Result, isJson: boolean): void {
   const { stdout, stderr } = process;
   const written = isJson ? JSON.stringify(json) : text(stdout.columns ?? pipedColumns).trimEnd();
   stdout.write(`${written}\n`);
@@ -24,11 +26,24 @@ export function print({ json, text, note, exitCode }: Result, isJson: boolean): 
   if (exitCode !== undefined) process.exitCode = exitCode;
 }
 
-/** A cell of a table; a column of numbers alone stands to the right. */
-export type Cell = string | number;
+/** Names and values below one another; those without a value are left out. */
+export function facts(about: object): string {
+  const known = Object.entries(about).filter(([, value]) => value !== undefined);
+  const titles = known.map(([name]) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  const width = Math.max(...titles.map((title) => title.length));
+  const lines = known.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${wordsOf(value)}`);
+  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
+}
 
-/** Names and values; those without a value are left out. */
-export type Facts = readonly (readonly [name: string, value: Cell | undefined])[];
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+  if (value === unlimitedRequests) return 'unlimited';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return wordsOf(Object.entries(value).map(([name, each]) => `${name} ${wordsOf(each)}`));
+}
+
+/** A cell of a table; a column of numbers stands to the right. */
+export type Cell = string | number;
 
 /** The last column is wrapped to no fewer characters. */
 const narrowest = 16;
@@ -41,7 +56,6 @@ export function table(
 ): string {
   const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
-  const isNumeric = head.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowest, columns - indent);
   // At its spaces; a word that is longer than the room stays whole.
@@ -49,21 +63,13 @@ export function table(
   const filled = all.map((row) => {
     const cells = row.map((cell, i) => {
       const blanks = ' '.repeat((widths[i] ?? 0) - lengthOf(cell));
-      if (isNumeric[i]) return `${blanks}${cell}`;
+      if (typeof rows[0]?.[i] === 'number') return `${blanks}${cell}`;
       if (i < head.length - 1) return `${cell}${blanks}`;
       return cell.replaceAll(lines, `$1\n${' '.repeat(indent)}`);
     });
     return cells.join('  ').trimEnd();
   });
   return filled.join('\n');
-}
-
-/** Names, with a capital, and values below one another. */
-export function facts(entries: Facts): string {
-  const known = entries.filter(([, value]) => value !== undefined);
-  const width = Math.max(...known.map(([name]) => name.length));
-  const lines = known.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
 /** A number of things. @param noun of one */

@@ -9,8 +9,11 @@ import { print, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
 
 /** What a command works with. */
-export interface Session {
+export interface Session<Options = object> {
   readonly service: Service;
+  readonly options: Options;
+  /** Its arguments. */
+  readonly given: readonly string[];
   /** Asks before what cannot be undone. @throws `Failure` when it was not confirmed, or there is no terminal to ask in */
   confirm(question: string): Promise<void>;
 }
@@ -22,8 +25,8 @@ export interface ServiceCommand extends CommandTexts {
   readonly options?: readonly Option[];
   /** Whether it asks before what cannot be undone. */
   readonly confirms?: boolean;
-  /** @param options as each command knows its own; the given arguments follow. @throws `Failure`, and what the SDK throws */
-  run(session: Session, options: never, ...given: readonly string[]): Promise<Result>;
+  /** @throws `Failure`, and what the SDK throws */
+  run(session: Session<never>): Promise<Result>;
 }
 
 /** A group of commands. */
@@ -60,8 +63,9 @@ export function serviceCommand(row: ServiceCommand): Command {
         if (options.yes !== true) await ask(question);
       };
       try {
-        const given = made.processedArgs.flat() as string[];
-        print(await row.run({ service, confirm }, options as never, ...given), options.json === true);
+        const given: readonly string[] = made.processedArgs.flat();
+        const result = await row.run({ service, options: options as never, given, confirm });
+        print(result, options.json === true);
       } catch (error) {
         throw explain(error, service.place);
       } finally {

@@ -1,12 +1,11 @@
 /** Which service a command works on, a local one that runs or a deployed stack: its tables, images, secrets and settings. */
 
 import { userInfo } from 'node:os';
-import type { Database } from '../lambda/aws/dynamodb';
 import { outputs } from '../lambda/contract/outputs';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { type AwsAccess, describeStack, invalidate, readCaller, readSecret, useAws } from './aws';
 import { type AwsPlace, explain, failed, notFound, wrongUsage } from './failure';
-import { describeLocal, type LocalDescription, localNames } from './local-services';
+import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The options that name a service, as they are parsed. */
 export interface ServiceOptions extends AwsPlace {
@@ -14,33 +13,8 @@ export interface ServiceOptions extends AwsPlace {
   readonly stack?: string;
 }
 
-/** An opened service. What needs AWS throws what the SDK throws. */
-export interface Service {
-  /** Its URL or its stack, for people. */
-  readonly name: string;
-  readonly url: string;
-  readonly database: Database;
-  /** Where errors of AWS happen. */
-  readonly place: AwsPlace;
-  readonly tables: LocalDescription['tables'];
-  openLibrary(): Promise<ImageLibrary>;
-  /** The operator's changes to the plans, as JSON. */
-  readonly plans: string | undefined;
-  /** Images that may be generated per day for all accounts; no number for no ceiling. */
-  readonly generationsPerDay: string | undefined;
-  /** How stock providers are configured, by the names of the variables. */
-  readonly stockProviders: Readonly<Record<string, unknown>>;
-  /** Id of the secret from which signers' secrets are derived. */
-  readonly signerSecretId: string;
-  /** The text of a secret, empty where it holds none. */
-  readSecret(secretId: string): Promise<string>;
-  /** Who works on it: the ARN of the AWS principal, or the user of this machine. */
-  readPrincipal(): Promise<string>;
-  /** Has the distributions forget the images below some folders, and answers that lead there. */
-  invalidate(imageFolders: readonly string[]): Promise<void>;
-  /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
-  howToSetKey(provider: string, secretId: string | undefined): string;
-}
+/** An opened service, as the functions' own stores and searches take it. What needs AWS throws what the SDK throws. */
+export type Service = Awaited<ReturnType<typeof openStack>>;
 
 /** The service that the options name; its database client is the caller's to close. @throws `Failure` */
 export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
@@ -50,16 +24,14 @@ export async function openService({ stack, local, region, profile }: ServiceOpti
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { url, token, dynamodb, tables, aws, imageStore, ...told } = await describeLocal(serviceUrl);
+  const { token, dynamodb, aws, imageStore, ...told } = await describeLocal(serviceUrl);
   const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
   const access = { region: 'local', credentials } satisfies AwsAccess;
   return {
     ...told,
-    name: url,
-    url,
-    database: await connect({ ...access, endpoint: dynamodb }),
+    ...(await connect({ ...access, endpoint: dynamodb })),
+    name: told.url,
     place: {},
-    tables,
     openLibrary: () => openLibrary(imageStore),
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
@@ -70,7 +42,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   };
 }
 
-async function openStack(stack: string, place: AwsPlace): Promise<Service> {
+async function openStack(stack: string, place: AwsPlace) {
   const described = await describeStack(stack).catch((error: unknown) => {
     throw explain(error, place);
   });
@@ -82,13 +54,9 @@ async function openStack(stack: string, place: AwsPlace): Promise<Service> {
     if (value) return value;
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
-  const distributions = [outputs.imageDistribution, outputs.edgeDistribution] as const;
-  const [images, edge] = distributions.map((name) => described.outputs[name]);
   const bucket = told('imageBucket');
-  return {
-    name: `stack ${stack}`,
+  const facts: ServiceFacts = {
     url: told('apiUrl'),
-    place,
     tables: {
       apiKeys: told('apiKeysTable'),
       quotaCounters: told('quotaCountersTable'),
@@ -98,29 +66,41 @@ async function openStack(stack: string, place: AwsPlace): Promise<Service> {
     plans: told('plans'),
     generationsPerDay: told('generationsPerDay'),
     stockProviders: JSON.parse(told('stockProviders')),
-    signerSecretId: told('signerSecret'),
-    database: await connect(),
+  };
+  return {
+    ...facts,
+    ...(await connect()),
+    /** Its URL or its stack, for people. */
+    name: `stack ${stack}`,
+    /** Where errors of AWS happen. */
+    place,
     openLibrary: () => openLibrary(`s3://${bucket}`),
-    readSecret,
-    async invalidate(folders) {
-      if (images && folders.length > 0)
-        await invalidate(
-          images,
-          folders.map((folder) => `/${folder}*`),
-        );
+    /** Id of the secret from which signers' secrets are derived. */
+    signerSecretId: told('signerSecret'),
+    /** The text of a secret, empty where it holds none. */
+    readSecret: (secretId: string) => readSecret(secretId),
+    /** Has the distributions forget the images below some folders, and answers that lead there. */
+    async invalidate(folders: readonly string[]) {
+      const paths = folders.map((folder) => `/${folder}*`);
+      if (paths.length > 0) await invalidate(told('imageDistribution'), paths);
       // What the edge has kept is redirects, whose URLs do not say which image they lead to.
+      const edge = described.outputs[outputs.edgeDistribution];
       if (edge) await invalidate(edge, ['/*']);
     },
+    /** Who works on it: the ARN of the AWS principal, or the user of this machine. */
     readPrincipal: async () => (await readCaller()).arn,
-    howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
+    /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
+    howToSetKey: (provider: string, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
   };
 }
 
 // The SDK is loaded by what needs it only, so that help and refusals are quick.
 
-async function connect(access?: AwsAccess): Promise<Database> {
-  return (await import('../lambda/aws/dynamodb')).connectDynamoDb(access);
+async function connect(access?: AwsAccess) {
+  const { connectDynamoDb, untimed } = await import('../lambda/aws/dynamodb');
+  const { systemIds: ids } = await import('../lambda/base/system');
+  return { ...untimed(connectDynamoDb(access)), ids };
 }
 
 async function openLibrary(storeUrl: string): Promise<ImageLibrary> {

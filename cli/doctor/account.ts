@@ -20,18 +20,12 @@ export const awsAccount = {
   accountId: async () => (await readCaller()).account,
   stack: describeStack,
   secret: (secretId: string) => readSecret(secretId),
-  /** Executions at once of all functions in the region, and those that no function has reserved. */
-  async executions(): Promise<{ readonly all: number; readonly unreserved: number }> {
-    const { AccountLimit } = await new LambdaClient(clientOf()).send(new GetAccountSettingsCommand());
-    const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
-      AccountLimit ?? {};
-    return { all, unreserved };
-  },
+  /** What all functions in the region may execute at once. */
+  executions: async () =>
+    (await new LambdaClient(clientOf()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
   /** Requests per second that API Gateway admits for the whole account and region. */
-  async requestsPerSecond(): Promise<number> {
-    const { throttleSettings } = await new APIGatewayClient(clientOf()).send(new GetAccountCommand());
-    return throttleSettings?.rateLimit ?? 0;
-  },
+  requestsPerSecond: async () =>
+    (await new APIGatewayClient(clientOf()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
   /** Until when a model is offered, and what the account lacks to invoke it; `undefined` where there is no such model. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient(clientOf({ region }));
@@ -52,20 +46,13 @@ export const awsAccount = {
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
     return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };
   },
-  /** State and names of a certificate. */
   async certificate(CertificateArn: string) {
     const client = new ACMClient(clientOf({ region: CertificateArn.split(':')[3] ?? '' }));
-    const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn }));
-    return { status: Certificate?.Status ?? 'unknown', names: Certificate?.SubjectAlternativeNames ?? [] };
+    return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
-  /** The alarms of a stack, with whether each is on and notifies anybody. CloudFormation begins their names with the stack's. */
+  /** The alarms of a stack, whose names CloudFormation begins with the stack's. */
   async alarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
-    const { MetricAlarms = [] } = await new CloudWatchClient(clientOf()).send(command);
-    return MetricAlarms.map(({ AlarmName = '', AlarmActions = [], StateValue }) => ({
-      name: AlarmName,
-      isOn: StateValue === 'ALARM',
-      notifies: AlarmActions.length > 0,
-    }));
+    return (await new CloudWatchClient(clientOf()).send(command)).MetricAlarms ?? [];
   },
 };

@@ -128,9 +128,9 @@ async function bootstrap(account: Account, region: string, fix: string): Promise
 }
 
 async function executions(account: Account): Promise<Verdict> {
-  const { all, unreserved } = await account.executions();
+  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
   const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
-  if (all >= executionsMin) return pass(`${carried}, ${unreserved} unreserved`);
+  if (all >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
   return warning(
     `${carried}; production needs ${executionsMin}. Requests that would wait for AI images are answered with 503 and Retry-After`,
     raiseQuota('lambda', 'L-B99A9384', 1_000),
@@ -169,16 +169,15 @@ async function certificate(
   { name, certificateArn }: { readonly name: string; readonly certificateArn: string },
   region: string,
 ): Promise<Verdict> {
-  const request = `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS`;
-  if (certificateArn.split(':')[3] !== region)
-    return failure(`${certificateArn} is not in ${region}`, request);
-  const { names, status } = await account.certificate(certificateArn);
+  const { Status, SubjectAlternativeNames: names = [] } = await account.certificate(certificateArn);
   // A wildcard stands for one label.
   const isNamed = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
-  if (isNamed && status === 'ISSUED') return pass(`${name} is certified`);
-  const record = `aws acm describe-certificate --region ${region} --certificate-arn ${certificateArn} --query "Certificate.DomainValidationOptions[].ResourceRecord", then add the record`;
-  const found = `the certificate for ${name} is ${status} and names ${names.join(', ')}`;
-  return failure(found, isNamed && status === 'PENDING_VALIDATION' ? record : request);
+  const [, , , where] = certificateArn.split(':');
+  if (isNamed && Status === 'ISSUED' && where === region) return pass(`${name} is certified`);
+  return failure(
+    `${name} needs one that is issued in ${region}; this one is ${Status} in ${where} for ${names.join(', ')}`,
+    `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS; aws acm describe-certificate shows the DNS record that one waits for`,
+  );
 }
 
 interface DeployedStack extends StackFacts {
@@ -209,11 +208,11 @@ function state({ name, status, outputs: values }: DeployedStack): Verdict {
 
 async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
   const all = await account.alarms(name);
-  const on = all.filter(({ isOn }) => isOn).map((alarm) => alarm.name);
+  const on = all.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   if (on.length > 0)
     return failure(`${on.join(', ')} is on`, `aws cloudwatch describe-alarms --alarm-names ${on.join(' ')}`);
   const found = `${countOf(all.length, 'alarm')}, none is on`;
-  if (all.some(({ notifies }) => notifies)) return pass(found);
+  if (all.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(found);
   return warning(`${found}, none notifies anybody`, `npx cdk deploy ${name} -c alarmEmail=EMAIL`);
 }
 

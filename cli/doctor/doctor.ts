@@ -76,7 +76,7 @@ export function configuredStage(stage: string, given: readonly string[]): Stage 
 }
 
 /** Lines for people with what fixes each finding below it, or JSON. @param subject what was examined, for people */
-export function report(subject: string, findings: readonly Finding[]): Result {
+export function report(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {
@@ -89,5 +89,5 @@ export function report(subject: string, findings: readonly Finding[]): Result {
     json: { subject, at: new Date().toISOString(), ...counts, findings },
     text: () => [`Checks of ${subject}`, '', ...lines, '', sum].join('\n'),
     ...(counts.failures > 0 && { exitCode: exitCodes.failed }),
-  };
+  } satisfies Result;
 }

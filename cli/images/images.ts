@@ -2,20 +2,8 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { notFound } from '../failure';
-import { facts, table } from '../output';
-import type { Service } from '../service';
-import { group, readText } from '../service-command';
-import type { TakeDownServices } from './take-down';
-
-// What the commands do is loaded where they are called, so that help and refusals are quick.
-
-/** The images of a service: its tables, files and distributions. */
-export async function imagesOf(service: Service): Promise<TakeDownServices> {
-  const { untimed } = await import('../../lambda/aws/dynamodb');
-  const { systemIds: ids } = await import('../../lambda/base/system');
-  const { database, tables, invalidate } = service;
-  return { ...untimed(database), tables, bucket: await service.openLibrary(), invalidate, ids };
-}
+import { table } from '../output';
+import { group, readText, type Session } from '../service-command';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
@@ -37,16 +25,16 @@ export const images = (summary: string): Command =>
           .makeOptionMandatory(),
       ],
       confirms: true,
-      async run({ service, confirm }, { reason }: { readonly reason: string }, id = '') {
+      async run({ service, confirm, options, given: [id = ''] }: Session<{ readonly reason: string }>) {
+        // The SDK is loaded by what needs it only, so that help and refusals are quick.
         const { findImage, takeDown } = await import('./take-down');
-        const services = await imagesOf(service);
+        const services = { ...service, bucket: await service.openLibrary() };
         const image = await findImage(services, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
-        const by = await service.readPrincipal();
-        const removal = await takeDown(services, image, { id, at: new Date().toISOString(), by, reason });
-        return { json: removal, text: () => facts(Object.entries(removal)) };
+        const by = { at: new Date().toISOString(), by: await service.readPrincipal() };
+        return { json: await takeDown(services, image, { id, ...by, reason: options.reason }) };
       },
     },
     {
@@ -55,7 +43,7 @@ export const images = (summary: string): Command =>
       examples: ['images removed --json'],
       async run({ service }) {
         const { removals } = await import('../../lambda/images/picked-images');
-        const all = await removals(await imagesOf(service));
+        const all = await removals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
         const rows = removed.map(Object.values);
         return {

@@ -1,7 +1,5 @@
 /** Creates, lists, shows, rotates and revokes API keys, signers and site keys alike. */
 
-import { untimed } from '../../lambda/aws/dynamodb';
-import { systemIds } from '../../lambda/base/system';
 import type { PlanName } from '../../lambda/contract/plans';
 import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
@@ -17,18 +15,10 @@ import {
 import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
 import { failed, notFound, wrongUsage } from '../failure';
-import { type Facts, facts, type Result, table } from '../output';
+import { type Result, table } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
-
-/** What the functions that issue, change and find keys need of a service. */
-export const keyServicesOf = ({ database, tables, readPrincipal }: Service): ManageServices => ({
-  ...untimed(database),
-  tables,
-  ids: systemIds,
-  readPrincipal,
-});
 
 interface CreateOptions {
   readonly name: string;
@@ -44,23 +34,18 @@ interface CreateOptions {
 /** Makes one, of an account or, with an API key, of a new one. */
 export async function create(
   kind: CredentialKind,
-  { service }: Session,
-  { name, test, account: id, plan = 'free', accountName, role, origin = [], maxPerMonth }: CreateOptions,
+  { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
 ): Promise<Result> {
   const mode = test ? 'test' : 'live';
-  if (role === 'owner' && test) throw wrongUsage('A test key owns no account.');
-  const origins = readOrigins(origin, mode);
-  const services = keyServicesOf(service);
-  const existing = id === undefined ? undefined : await accountOf(services, id);
-  const reveal = await revealing(kind, service);
-  const made = await issueKey(services, {
-    ...{ mode, name, account: existing?.account, accountName, role, maxPerMonth },
-    plan: existing?.plan ?? plan,
-    publishedAs: kind.kind === 'key' ? undefined : kind.kind,
-    origins: kind.kind === 'site' ? origins : undefined,
+  if (order.role === 'owner' && test) throw wrongUsage('A test key owns no account.');
+  const origins = origin && readOrigins(origin, mode);
+  const existing = account === undefined ? undefined : await accountOf(service, account);
+  const master = await masterOf(kind, service);
+  const made = await issueKey(service, {
+    ...{ ...order, name, mode, origins, publishedAs: kind.publishedAs },
+    ...{ plan: existing?.plan ?? plan, account: existing?.account },
   });
-  const signerId = made.signer?.keyId;
-  return issued(kind, reveal(made), signerId ? { signerId } : {}, [['Signer id', signerId]]);
+  return issued(kind, made, master, made.signer && { signerId: made.signer.keyId });
 }
 
 /** Origins that one site key may have. */
@@ -78,114 +63,88 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * Finds what is secret of one that was just made. What the signers' own secrets are derived from is read before one is made,
- * so that none is made whose secret was never shown.
+ * What the secrets of signers are derived from, read before one is made, so that none is made whose secret was never
+ * shown; empty for other kinds.
  */
-async function revealing(
-  { kind }: CredentialKind,
-  { readSecret, signerSecretId }: Service,
-): Promise<(made: IssuedKey) => IssuedKey> {
-  const master = kind === 'signer' ? await readSecret(signerSecretId) : undefined;
-  if (master === '') throw failed('The secret of the signers is empty.');
-  return ({ record, key }) => ({
-    record,
-    key: key || signerSecretOf(master ?? '', signerIdOf(record.keyId)),
-  });
+async function masterOf(kind: CredentialKind, service: Service): Promise<string> {
+  if (kind.publishedAs !== 'signer') return '';
+  const master = await service.readSecret(service.signerSecretId);
+  if (master) return master;
+  throw failed('The secret of the signers is empty.');
 }
 
-/** One that was just made: the one time its secret can be read. @param json and `lines` add what only its command knows */
-function issued(
-  kind: CredentialKind,
-  { record, key }: IssuedKey,
-  json: object = {},
-  lines: Facts = [],
-): Result {
-  const { keyId, publishedAs: _kind, state: _state, ...rest } = viewOf(record);
-  return {
-    json: { [kind.secret.json]: key, [kind.id.json]: keyId, ...rest, ...json },
-    text: () => facts([[kind.secret.title, key], ...factsOf(kind, record), ...lines]),
-    note: kind.note,
-  };
+/** One that was just made: the one time its secret can be read. @param more what only its command knows */
+function issued(kind: CredentialKind, made: IssuedKey, master: string, more: object = {}): Result {
+  const { keyId, publishedAs: _, state: __, ...rest } = viewOf(made.record);
+  const secret = made.key || signerSecretOf(master, signerIdOf(keyId));
+  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...more }, note: kind.note };
 }
 
 /** All of a kind, by account and age, or those of one account. */
 export async function list(
   kind: CredentialKind,
-  { service }: Session,
-  { account }: { readonly account?: string },
+  { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
-  const services = keyServicesOf(service);
-  const records: KeyRecord[] = account === undefined ? [] : [...(await recordsOf(services, account))];
-  if (account === undefined) for await (const record of allKeys(services)) records.push(record);
+  const records: KeyRecord[] = account === undefined ? [] : [...(await recordsOf(service, account))];
+  if (account === undefined) for await (const record of allKeys(service)) records.push(record);
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
-    .filter((record) => isOf(kind, record))
+    .filter(({ publishedAs }) => publishedAs === kind.publishedAs)
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map(viewOf);
-  const rows = views.map((view) => {
-    const whose = [view.accountName, view.plan].filter(Boolean).join(', ');
-    const words = [`${view.name} (${whose})`, view.origins?.join(', '), capOf(view)].filter(Boolean);
-    return [view.keyId, view.account, view.mode, view.state, words.join('; ')];
+  const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
+    const whose = [accountName, plan].filter(Boolean).join(', ');
+    const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
+    return [keyId, account, mode, state, words.filter(Boolean).join('; ')];
   });
-  const head = [kind.id.title, 'Account', 'Mode', 'State', 'Name (account, plan)'];
+  const head = [`${kind.noun} id`, 'Account', 'Mode', 'State', 'Name (account, plan)'];
   return {
     json: views,
-    text: (columns) => (views.length === 0 ? `There are no ${kind.noun}s yet.` : table(head, rows, columns)),
+    text: (columns) => (rows.length === 0 ? `There are no ${kind.noun}s yet.` : table(head, rows, columns)),
   };
 }
 
 /** One, without what is secret. */
-export async function show(kind: CredentialKind, { service }: Session, _: object, id = ''): Promise<Result> {
-  return described(kind, await find(keyServicesOf(service), kind, id));
+export async function show(kind: CredentialKind, { service, given: [id] }: Session): Promise<Result> {
+  return { json: viewOf(await find(service, kind, id)) };
 }
 
 /** Ends one for good; one that is revoked already is shown. */
 export async function revoke(
   kind: CredentialKind,
-  { service, confirm }: Session,
-  _: object,
-  id = '',
+  { service, confirm, given: [id] }: Session,
 ): Promise<Result> {
-  const services = keyServicesOf(service);
-  const record = await find(services, kind, id);
+  const record = await find(service, kind, id);
   if (record.revokedAt === undefined)
     await confirm(`${namedOf(kind, record)} is revoked for good. ${kind.end}`);
-  return described(kind, await revokeKey(services, record));
+  return { json: viewOf(await revokeKey(service, record)) };
 }
 
 /** Creates a successor of one, which itself works until an overlap ends; a revoked or expired one is refused. */
 export async function rotate(
   kind: CredentialKind,
-  { service, confirm }: Session,
-  { overlap }: { readonly overlap: number },
-  id = '',
+  { service, confirm, options: { overlap }, given: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
-  const services = keyServicesOf(service);
-  const old = await find(services, kind, id);
+  const old = await find(service, kind, id);
   const { state, account } = viewOf(old);
   if (state === 'revoked' || state === 'expired')
     throw failed(
       `${namedOf(kind, old)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
   if (overlap === 0) await confirm(`${namedOf(kind, old)} ends now. ${kind.end}`);
-  const reveal = await revealing(kind, service);
-  const made = reveal(await rotateKey(services, old, overlap));
-  const { expiresAt } = await find(services, kind, id);
-  return issued(kind, made, { replaces: { [kind.id.json]: id, expiresAt } }, [
-    ['Replaces', id],
-    ['Which ends', overlap === 0 ? `${expiresAt}, everywhere within a minute` : expiresAt],
-  ]);
+  const master = await masterOf(kind, service);
+  const made = await rotateKey(service, old, overlap);
+  const { expiresAt } = await find(service, kind, id);
+  return issued(kind, made, master, { replaces: { [kind.id]: id, expiresAt } });
 }
-
-const isOf = ({ kind }: CredentialKind, { publishedAs }: KeyRecord) => (publishedAs ?? 'key') === kind;
 
 const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
 /** The record of an id. @throws `Failure` with the code for what is not found */
-async function find(services: ManageServices, kind: CredentialKind, id: string): Promise<KeyRecord> {
+async function find(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
-  if (record && isOf(kind, record)) return record;
+  if (record && record.publishedAs === kind.publishedAs) return record;
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
 }
 
@@ -202,35 +161,9 @@ export async function accountOf(services: ManageServices, account: string): Prom
 }
 
 /** A record as it is printed: without its hash, and with what became of it. */
-function viewOf({ hash: _hash, ...record }: KeyRecord) {
+function viewOf({ hash: _, ...record }: KeyRecord) {
   const { revokedAt, expiresAt } = record;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
   const ending = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
   return { ...record, state: revokedAt === undefined ? ending : 'revoked' };
-}
-
-function described(kind: CredentialKind, record: KeyRecord): Result {
-  return { json: viewOf(record), text: () => facts(factsOf(kind, record)) };
-}
-
-const capOf = ({ maxPerMonth }: Pick<KeyRecord, 'maxPerMonth'>) =>
-  maxPerMonth === undefined ? undefined : `${maxPerMonth.toLocaleString('en')} per month`;
-
-function factsOf(kind: CredentialKind, record: KeyRecord): Facts {
-  return [
-    [kind.id.title, record.keyId],
-    ['Name', record.name],
-    ['Account', record.account],
-    ['Account name', record.accountName],
-    ['Plan', record.plan],
-    ['Mode', record.mode],
-    ['Role', record.role],
-    ['State', viewOf(record).state],
-    ['Created', `${record.createdAt} by ${record.createdBy}`],
-    ['Origins', record.origins?.join(', ')],
-    ['At most', capOf(record)],
-    ['Ends', record.expiresAt],
-    ['Revoked', record.revokedAt],
-    ['Changed', record.changedAt && `${record.changedAt} by ${record.changedBy}`],
-  ];
 }

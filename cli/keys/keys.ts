@@ -27,21 +27,21 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
       ],
-      run: async (session, options) => (await credentials()).create(kind, session, options),
+      run: async (session) => (await credentials()).create(kind, session),
     },
     {
       name: 'list',
       summary: `List all ${noun}s, by account and age.`,
       examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
       options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
-      run: async (session, options) => (await credentials()).list(kind, session, options),
+      run: async (session) => (await credentials()).list(kind, session),
     },
     {
       name: 'show',
       summary: `Show one ${noun}, without what is secret: that is not stored.`,
       examples: [`${commands} show ${example}`],
       arguments: [id],
-      run: async (...given) => (await credentials()).show(kind, ...given),
+      run: async (session) => (await credentials()).show(kind, session),
     },
     {
       name: 'rotate',
@@ -55,7 +55,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
           .default(readDuration(overlap), overlap),
       ],
       confirms: true,
-      run: async (...given) => (await credentials()).rotate(kind, ...given),
+      run: async (session) => (await credentials()).rotate(kind, session),
     },
     {
       name: 'revoke',
@@ -63,17 +63,16 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: [`${commands} revoke ${example}`, `${commands} revoke ${example} --yes --json`],
       arguments: [id],
       confirms: true,
-      run: async (...given) => (await credentials()).revoke(kind, ...given),
+      run: async (session) => (await credentials()).revoke(kind, session),
     },
   ];
 }
 
 /** Reads the id of one; what is secret belongs on no command line, and is not repeated in the refusal. */
 function readId(text: string): string {
-  const secret = [apiKey, signer, siteKey].find(({ secretForm }) => secretForm.test(text));
-  if (!secret) return text;
+  if (!/^(pk|sgs|site_(live|test))_/.test(text)) return text;
   throw wrongUsage(
-    `That is the secret of a ${secret.noun}, not its id. Secrets do not belong on a command line: "${secret.commands} list" shows the ids.`,
+    'That is a secret, not its id. Secrets do not belong on a command line: "list" in place of the command shows the ids.',
   );
 }
 
@@ -97,14 +96,14 @@ const accountCommands: readonly ServiceCommand[] = [
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
-    run: async ({ service }, _, id, plan) => (await accounts()).change(service, id, { plan }),
+    run: async (session) => (await accounts()).change(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
-    run: async ({ service }, _, id, accountName) => (await accounts()).change(service, id, { accountName }),
+    run: async (session) => (await accounts()).change(session, 'accountName'),
   },
   {
     name: 'usage',
@@ -112,7 +111,7 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys usage ${exampleAccount}`, `keys usage ${exampleAccount} --test --json`],
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
-    run: async (...given) => (await accounts()).usage(...given),
+    run: async (session) => (await accounts()).usage(session),
   },
   {
     name: 'delete-account',
@@ -122,16 +121,13 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys delete-account ${exampleAccount} --yes --json --stack ImageRedirect-prod`],
     arguments: [account],
     confirms: true,
-    run: async (...given) => (await accounts()).deleteAccount(...given),
+    run: async (session) => (await accounts()).deleteAccount(session),
   },
 ];
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
 export function keys(summary: string): Command {
-  const groups = [signer, siteKey].map((kind) => {
-    const texts = { summary: kind.summary ?? '', examples: kind.examples };
-    return group(kind.kind, texts, commandsFor(kind));
-  });
+  const groups = [signer, siteKey].map((kind) => group(kind.publishedAs ?? '', kind, commandsFor(kind)));
   const more = `Exit codes:
   0 done · 1 failed · 2 wrong usage · 3 no such key, account or stack
   4 not confirmed · 5 service or AWS not reachable`;

@@ -8,60 +8,40 @@ import { readText } from '../service-command';
 /** An id of an account, for examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
-/** One kind of credentials. */
-export interface CredentialKind {
-  /** The value of `publishedAs` in its records; API keys have none. */
-  readonly kind: 'key' | 'signer' | 'site';
-  readonly noun: string;
-  /** The commands for it, such as `keys signer`. */
-  readonly commands: string;
-  /** What its group of commands is for. */
-  readonly summary?: string;
-  /** An id, for examples, and how what is secret begins. */
-  readonly example: string;
-  readonly secretForm: RegExp;
-  /** Name of its id in JSON and, for people, in facts. */
-  readonly id: { readonly json: string; readonly title: string };
-  /** Name of what is shown once, in JSON and for people. */
-  readonly secret: { readonly json: string; readonly title: string };
-  /** What is said of it when it is shown. */
-  readonly note: string;
-  /** How long a successor's predecessor works, as an operator writes it. */
-  readonly overlap: string;
-  /** What its end means, as a sentence. */
-  readonly end: string;
-  /** What an operator must know of a successor, as a sentence. */
-  readonly successor?: string;
-  /** What `create` takes beside its name and mode, and full command lines of it. */
-  readonly options: readonly Option[];
-  readonly examples: readonly string[];
+function readUnits(text: string): number {
+  const units = Number(text);
+  if (/^\d+$/.test(text) && units >= 1 && units < unlimitedRequests) return units;
+  throw wrongUsage(`--max-per-month takes a whole number from 1 to ${unlimitedRequests - 1}, not "${text}".`);
 }
 
-const maxPerMonth = () =>
-  new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan').argParser(
-    (text) => {
-      const units = Number(text);
-      if (/^\d+$/.test(text) && units >= 1 && units < unlimitedRequests) return units;
-      throw wrongUsage(
-        `--max-per-month takes a whole number from 1 to ${unlimitedRequests - 1}, not "${text}".`,
-      );
-    },
-  );
+const maxPerMonth = (isMandatory: boolean) =>
+  new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')
+    .argParser(readUnits)
+    .makeOptionMandatory(isMandatory);
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
 /** Secret, for servers. */
-export const apiKey: CredentialKind = {
-  kind: 'key',
+export const apiKey = {
+  /** The value of `publishedAs` in its records; API keys have none. */
+  publishedAs: undefined as 'signer' | 'site' | undefined,
   noun: 'key',
+  /** The commands for it, and what they are for. */
   commands: 'keys',
+  summary: '',
+  /** An id, for examples. */
   example: 'key_0123456789abcdef01',
-  secretForm: /^pk_/,
-  id: { json: 'keyId', title: 'Key id' },
-  secret: { json: 'key', title: 'Key' },
+  /** Names of its id and of what is shown once, in JSON. */
+  id: 'keyId',
+  secret: 'key',
+  /** What is said of it when it is shown. */
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
+  /** How long a successor's predecessor works, as an operator writes it. */
   overlap: '24h',
+  /** What its end means, and what an operator must know of a successor, as sentences. */
   end: 'It stops working everywhere within a minute.',
+  successor: '',
+  /** What `create` takes beside its name and mode, and full command lines of it. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
     new Option('--account-name <TEXT>', 'name of a new account').argParser(readText('--account-name')),
@@ -72,43 +52,44 @@ export const apiKey: CredentialKind = {
       '--role <ROLE>',
       'an owner manages the keys of its account; the first live key is one',
     ).choices(['owner', 'member']),
-    maxPerMonth(),
+    maxPerMonth(false),
   ],
   examples: [
     'keys create --plan pro --account-name "Acme" --name "web shop"',
     `keys create --account ${exampleAccount} --test --name "web shop"`,
     'keys create --plan free --name ci --json | jq -r .key',
-    `keys create --account ${exampleAccount} --max-per-month 5000`,
   ],
 };
 
+/** One kind of credentials. */
+export type CredentialKind = Readonly<typeof apiKey>;
+
 /** Their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
-  kind: 'signer',
+  publishedAs: 'signer',
   noun: 'signer',
   commands: 'keys signer',
   summary: 'Issue and manage signers: their secret signs URLs on a server or in a build step.',
   example: 'sg_live_0123456789ab',
-  secretForm: /^sgs_/,
-  id: { json: 'signerId', title: 'Signer id' },
-  secret: { json: 'secret', title: 'Secret' },
+  id: 'signerId',
+  secret: 'secret',
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days.',
+  successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
 /** Public, bound to the origins of pages and to a monthly cap. */
 export const siteKey: CredentialKind = {
-  kind: 'site',
+  publishedAs: 'site',
   noun: 'site key',
   commands: 'keys site',
   summary: 'Issue and manage site keys: publishable, bound to origins and to a monthly cap.',
   example: 'site_0123456789abcdef01',
-  secretForm: /^site_(live|test)_/,
-  id: { json: 'siteKeyId', title: 'Site key id' },
-  secret: { json: 'siteKey', title: 'Site key' },
+  id: 'siteKeyId',
+  secret: 'siteKey',
   note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
   overlap: '30d',
   end: 'It stops working everywhere within a minute.',
@@ -118,7 +99,7 @@ export const siteKey: CredentialKind = {
     new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')
       .argParser((text, before: readonly string[] = []) => [...before, text])
       .makeOptionMandatory(),
-    maxPerMonth().makeOptionMandatory(),
+    maxPerMonth(true),
   ],
   examples: [
     `keys site create --account ${exampleAccount} --origin https://example.com --max-per-month 1000`,

@@ -3,14 +3,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
 import { exitCodes, notFound } from '../failure';
-import { imagesOf } from '../images/images';
 import { countOf, table } from '../output';
+import type { Service } from '../service';
 import { group } from '../service-command';
 import type { RefusedFile } from './read-folder';
 
 // The SDK and the decoders are loaded by what needs them only, so that help and refusals are quick.
 const manage = () => import('../../lambda/stock/library/manage-photos');
 
+const withFiles = async (service: Service) => ({ ...service, bucket: await service.openLibrary() });
 const photographs = (count: number) => countOf(count, 'photograph');
 
 /** The commands `library add`, `list` and `remove`. @param summary what they are for */
@@ -30,12 +31,12 @@ export const library = (summary: string): Command =>
           'Add the photographs of a folder and its subfolders. What is known already is not added again.',
         examples: ['library add ./photos', 'library add ./photos --json'],
         arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
-        async run({ service }, _, folder = '') {
+        async run({ service, given: [folder = ''] }) {
           const { readFolder } = await import('./read-folder');
           const { libraryReadForMs } = await import('../../lambda/stock/library/photo-index');
           const refused: RefusedFile[] = [];
           const photos = readFolder(folder, refused);
-          const { added, known } = await (await manage()).addPhotos(await imagesOf(service), photos);
+          const { added, known } = await (await manage()).addPhotos(await withFiles(service), photos);
           // Every instance of the service has seen a change after this.
           await setTimeout(libraryReadForMs);
           const said = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
@@ -53,7 +54,7 @@ export const library = (summary: string): Command =>
         summary: 'List the photographs.',
         examples: ['library list', 'library list --json'],
         async run({ service }) {
-          const photos = await (await manage()).listPhotos(await imagesOf(service));
+          const photos = await (await manage()).listPhotos(await withFiles(service));
           // What no function but the search needs is not shown.
           const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
           const head = ['Id', 'Size', 'Added', 'File', 'Title'];
@@ -72,9 +73,9 @@ export const library = (summary: string): Command =>
         examples: ['library remove 0123456789abcdef0123 --yes'],
         arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
         confirms: true,
-        async run({ service, confirm }, _, ...ids) {
+        async run({ service, confirm, given: ids }) {
           const { photoImage, takeDown } = await import('../images/take-down');
-          const services = await imagesOf(service);
+          const services = await withFiles(service);
           const known = new Set((await (await manage()).listPhotos(services)).map(({ id }) => id));
           const unknown = ids.find((id) => !known.has(id));
           if (unknown !== undefined)

@@ -1,25 +1,18 @@
 /** Finds out about every stock slot: key, check and budget, each provider once, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
-import { untimed } from '../../lambda/aws/dynamodb';
 import { readKeyOf } from '../../lambda/aws/secrets/secrets';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock as clock } from '../../lambda/base/system';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import {
-  apiSettings,
-  ConfigurationError,
-  readConfig,
-  rendererSettings,
-} from '../../lambda/functions/settings';
+import { apiSettings, readConfig, rendererSettings } from '../../lambda/functions/settings';
 import { usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
-import { failed } from '../failure';
 import type { Service } from '../service';
 
 /** What one request to the provider showed; `tookMs` in milliseconds, `retryAfterS` in seconds. */
@@ -37,14 +30,9 @@ function readConfiguration({ stockProviders, url }: Service) {
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  try {
-    const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
-    const { IMAGE_STORE: _, ...asRenderer } = rendererSettings;
-    return readConfig(Object.fromEntries(texts), { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS });
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw failed(`The configuration of the service is not valid: ${error.message.split('\n').slice(1)}.`);
-  }
+  const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
+  const { IMAGE_STORE: _, ...asRenderer } = rendererSettings;
+  return readConfig(Object.fromEntries(texts), { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS });
 }
 
 /**
@@ -56,8 +44,7 @@ export async function inspectSlots(service: Service) {
   const configured = readConfiguration(service);
   const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas } = configured;
   const services = {
-    ...untimed(service.database),
-    tables: service.tables,
+    ...service,
     telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs }),
     refusals: createExpiringCache<true>(1),
   };

@@ -1,7 +1,6 @@
 /** `image-redirect providers`: the operator's look at the stock providers, and what can be done about one that cannot serve. */
 
 import type { Command } from 'commander';
-import { isLoopbackHost } from '../../lambda/images/allowed-url';
 import { exitCodes } from '../failure';
 import { table } from '../output';
 import { serviceCommand } from '../service-command';
@@ -26,9 +25,10 @@ export const providers = (summary: string): Command =>
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { inspectSlots } = await import('./inspect');
       const { slots, secretId } = await inspectSlots(service);
-      const rows = slots.map((view) => [
-        ...[view.slot, providerWords(view), view.key.replace('-', ' '), checkWords(view), budgetWords(view)],
-      ]);
+      const rows = slots.map((view) => {
+        const provider = view.endpoint ? `${view.provider} (${new URL(view.endpoint).host})` : view.provider;
+        return [view.slot, provider, view.key.replace('-', ' '), checkWords(view), budgetWords(view)];
+      });
       const head = ['Slot', 'Provider', 'Key', 'Check', 'Left'];
       const advice = slots.flatMap((view) => {
         const words = adviceFor(view, service.howToSetKey(view.provider, secretId));
@@ -51,12 +51,6 @@ const kindWords = {
   rejected: 'rejected',
 } as const;
 
-function providerWords({ provider, endpoint }: SlotView): string {
-  if (endpoint === undefined) return provider;
-  const { host, hostname } = new URL(endpoint);
-  return `${provider} (${isLoopbackHost(hostname) ? 'fake provider' : `at ${host}`})`;
-}
-
 function checkWords({ check }: SlotView): string {
   if (check.outcome === 'skipped') return 'not asked';
   if (check.outcome === 'works') return `works, ${check.tookMs} ms`;
@@ -71,16 +65,12 @@ function budgetWords({ budget }: SlotView): string {
 
 /** What the operator can do about a slot that cannot serve. @param howToSetKey how its provider's key is replaced */
 function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
+  const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
-  if (key === 'unreadable')
-    return `The secret that holds the key of ${provider} cannot be read. May you read it, and is it JSON?`;
-  if (check.outcome === 'failed' && check.kind === 'unauthorized')
-    return key === 'set'
-      ? `${provider} refuses its key. ${howToSetKey}`
-      : `${provider} refuses requests from here. It may block this network, or want a contact: set CONTACT.`;
+  if (key === 'unreadable') return `The secret with the key of ${provider} cannot be read, or is no JSON.`;
+  if (isRefused && key === 'set') return `${provider} refuses its key. ${howToSetKey}`;
+  if (isRefused) return `${provider} refuses requests from this network, or wants a contact: set CONTACT.`;
   const spent = budget.find(({ left }) => left === 0);
-  return (
-    spent &&
-    `The budget of ${provider} for the ${spent.window} is used up until ${spent.resetsAt}. If the provider allows more, say so in PROVIDER_QUOTAS.`
-  );
+  if (!spent) return undefined;
+  return `The budget of ${provider} for the ${spent.window} is used up until ${spent.resetsAt}. If the provider allows more, say so in PROVIDER_QUOTAS.`;
 }

@@ -15,17 +15,6 @@ it.each<[string, string, readonly string[]]>([
     ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
   ],
   [
-    'a column to the left in which not every cell is a number',
-    table(
-      ['A', 'Until'],
-      [
-        [7, 1],
-        [1_000, 'never'],
-      ],
-    ),
-    ['   A  UNTIL', '   7  1', '1000  never'],
-  ],
-  [
     'the last column wrapped at its words where the terminal is narrower',
     table(head, rows, 32),
     ['NAME    USED  NOTE', 'a          7  one two three four', '              five six', 'longer  1000'],
@@ -38,12 +27,14 @@ it.each<[string, string, readonly string[]]>([
   ['a character of several code units as one', table(['A', 'B'], [['é🦊', 'x']]), ['A   B', 'é🦊  x']],
   ['nothing under a head without rows', table(head, []), ['NAME  USED  NOTE']],
   [
-    'facts without those that are not known',
-    facts([
-      ['Name', 'a'],
-      ['Ends', undefined],
-      ['Used up', 3],
-    ]),
-    ['Name     a', 'Used up  3'],
+    'names in words, lists and what is nested, and nothing that is not known',
+    facts({
+      keyId: 'a',
+      endsAt: undefined,
+      usedUp: 3,
+      list: ['b', 'c'],
+      day: { limit: 2_147_483_647, used: 0 },
+    }),
+    ['Key id   a', 'Used up  3', 'List     b, c', 'Day      limit unlimited, used 0'],
   ],
 ])('shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));

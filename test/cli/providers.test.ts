@@ -76,9 +76,9 @@ describe('npm run image-redirect -- providers', () => {
     // How long a check took decides where the last column is wrapped.
     const text = stdout.replaceAll(/\s+/g, ' ').replaceAll(/\d+ ms/g, '7 ms');
     expect(text).toMatch(/^Stock providers of http\S+ SLOT PROVIDER KEY CHECK LEFT stock_a /);
-    expect(text).toMatch(/ stock_a unsplash \(fake provider\) set works, 7 ms \d+ of 45 this hour /);
+    expect(text).toMatch(/ stock_a unsplash \(127\.0\.0\.1:\d+\) set works, 7 ms \d+ of 45 this hour /);
     expect(text).toMatch(
-      / stock_b openverse \(fake provider\) not needed works, 7 ms 17 of 18 this minute, \d+ of 180 today /,
+      / stock_b openverse \(127\.0\.0\.1:\d+\) not needed works, 7 ms 17 of 18 this minute, \d+ of 180 today /,
     );
     expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
   });

@@ -1,18 +1,23 @@
-/** The keys command from the outside: its output and its exit codes. */
+/** The keys command from the outside: its output, what it stores and its exit codes. */
 
 import { userInfo } from 'node:os';
-import { untimed } from '../../../lambda/aws/dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { itemsOf, untimed } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
+import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { take } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
+import { createSigner } from '../../../packages/client/src/client';
+import { master } from '../../../packages/client/test/vectors';
 import { accountId } from '../../fakes/branded';
 import { servicesOn } from '../../fakes/services';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 
+type Printed = Readonly<Record<string, string>>;
 interface Issued {
   readonly key: string;
   readonly keyId: string;
@@ -20,225 +25,356 @@ interface Issued {
   readonly plan: 'free';
 }
 
-describe('npm run keys', () => {
-  let fixture: LocalFixture;
-  const ended: Ended[] = [];
-  const run = async (...args: string[]) => {
-    const end = await fixture.run('keys', ...args);
-    ended.push(end);
-    return end;
-  };
-  const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
-  const recordOf = async (key: string) => {
-    const { database, tableNames } = fixture.engine;
-    return findKey({ ...untimed(database), tables: tableNames }, hashApiKey(key));
-  };
+let fixture: LocalFixture;
+/** An account on plan pro that is called Acme. */
+let account: string;
+const ended: Ended[] = [];
+const run = async (...args: string[]) => {
+  const end = await fixture.run('keys', ...args);
+  ended.push(end);
+  return end;
+};
+const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
+const tables = () => ({ ...untimed(fixture.engine.database), tables: fixture.engine.tableNames });
+const recordOf = (key: string) => findKey(tables(), hashApiKey(key));
 
-  beforeAll(async () => {
-    fixture = await startLocalFixture();
+beforeAll(async () => {
+  fixture = await startLocalFixture();
+  ({ account } = await create('--plan', 'pro', '--account-name', 'Acme'));
+});
+afterAll(() => fixture.stop());
+
+test('a live key of a new account is one JSON object, with the signer of its account', async () => {
+  const end = await run('create', '--plan', 'pro', '--name', 'my key', '--json');
+  expect([end.exitCode, end.stdout.trimEnd().split('\n').length]).toEqual([0, 1]);
+  const issued = end.json<Issued>();
+  expect(issued).toEqual({
+    key: expect.stringMatching(/^pk_live_\w{38}$/),
+    keyId: expect.stringMatching(/^key_/),
+    mode: 'live',
+    account: expect.stringMatching(/^acc_/),
+    plan: 'pro',
+    role: 'owner',
+    prefix: issued.key.slice(0, 12),
+    name: 'my key',
+    createdAt: expect.any(String),
+    createdBy: `local user ${userInfo().username}`,
+    signerId: expect.stringMatching(/^sg_live_/),
   });
-  afterAll(async () => {
-    await fixture.stop();
-    // Whatever was done above, no key was written where logs are made of.
-    expect(ended.map(({ stderr }) => stderr).join('')).not.toMatch(/pk_(live|test)_\w{10}/);
+  expect(await recordOf(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });
+  expect(end.stderr).toContain('cannot be shown again');
+});
+
+test('people see a new key with a warning, and never again', async () => {
+  expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
+  const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
+  const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
+  const [keyId = ''] = /key_\w+/.exec(stdout) ?? [];
+  expect(stdout).toMatch(
+    /^Key +pk_live_\w+\nKey id +key_\w+\n[\s\S]*\nName +for people\n[\s\S]*\nSigner id +sg_live_\w{12}\n$/,
+  );
+  expect(stderr).toContain('stays secret');
+  expect(await recordOf(key)).toMatchObject({ plan: 'free', name: 'for people' });
+  const shown = await run('show', keyId);
+  expect(shown.stdout).toMatch(/\nMax per month +5000\n[\s\S]*\nState +active\n/);
+  expect(shown.stdout).not.toContain(key.slice(0, 20));
+  expect((await run('show', keyId, '--json')).stdout).not.toContain('hash');
+});
+
+test('a key is added to an account, on that account’s plan and with its name', async () => {
+  const second = await create('--account', account, '--test');
+  expect(second).toMatchObject({ account, plan: 'pro', mode: 'test', accountName: 'Acme' });
+  expect(second.key).toMatch(/^pk_test_/);
+  await create();
+  const accounts = (await run('list', '--json')).json<Issued[]>().map((key) => key.account);
+  expect(accounts).toEqual([...accounts].sort());
+  const listed = (await run('list', '--account', account, '--json')).json<Issued[]>();
+  expect(listed.at(-1)?.keyId).toBe(second.keyId);
+  for (const own of ['--plan', '--account-name'])
+    expectRefusal(await run('create', '--account', account, own, 'free'), 2, "used with option '--");
+  expectRefusal(await run('create', '--test', '--role', 'owner'), 2, 'A test key owns no account');
+});
+
+test('plan and name of an account reach all its keys, signers and site keys, and are shown with it', async () => {
+  const first = await create('--account-name', ' Acme ', '--name', 'shop');
+  expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
+  const second = await create('--account', first.account);
+  const named = await run('set-name', first.account, 'Zoë & Co', '--json');
+  expect(named.json()).toEqual({ account: first.account, accountName: 'Zoë & Co', keys: 2 });
+  const moved = await run('set-plan', first.account, 'enterprise');
+  expect(moved.stdout).toMatch(/Plan +enterprise\nKeys +2\n/);
+  expect(moved.stderr).toContain('within a minute');
+  for (const { key } of [first, second])
+    expect(await recordOf(key)).toMatchObject({ plan: 'enterprise', accountName: 'Zoë & Co' });
+  for (const command of [
+    ['list', '--account', first.account],
+    ['signer', 'list', '--account', first.account],
+    ['show', first.keyId],
+    ['usage', first.account],
+  ])
+    expect((await run(...command)).stdout).toMatch(/Zoë & Co[\s\S]*enterprise|enterprise[\s\S]*Zoë & Co/);
+  expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
+});
+
+test('an account’s usage is read back, right to the unit, with the operator’s day', async () => {
+  const { account, plan, keyId } = await create();
+  const services = servicesOn(fixture.engine);
+  const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
+  for (let i = 0; i < 3; i++)
+    await take(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
+  const end = await run('usage', account, '--json');
+  expect(end.json()).toMatchObject({
+    ...{ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 },
+    ...{ generations: { limit: 25, used: 0 }, day: { limit: 100, used: 0 } },
+  });
+  const { stdout } = await run('usage', account);
+  expect(stdout).toMatch(/\nPlan +free\n[\s\S]*\nUsed +3\nRemaining +997\nReset +\d{4}-\d\d-01T00:00:00Z\n/);
+  expect(stdout).toMatch(/\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nDay +limit 100, used 0\n$/);
+  expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
+});
+
+test('people see where requests came from, by day, key, refusal and month', async () => {
+  const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
+  const day = new Date().toISOString().slice(0, 10);
+  const counts = [
+    { source: 'stock_a', cache: 'HIT', requests: 3 },
+    { source: 'stock_a', cache: 'MISS', requests: 1 },
+    { refused: 'not_found', requests: 2 },
+  ] as const;
+  await addUsage(tables(), { account: accountId(account), keyId, day, counts });
+  const { stdout } = await run('usage', account);
+  const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/).join('|'));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ...['Plan|business', 'DAY|CHARGED|FROM CACHE|NEW|FREE', `${day}|4|3|1|0`],
+      ...['KEY ID|CHARGED|FREE|NAME', `${keyId}|4|0|shop`, 'REFUSED|REQUESTS', 'not_found|2'],
+      ...['MONTH|CHARGED|FROM CACHE|NEW|FREE', `${day.slice(0, 7)}|4|3|1|0`],
+    ]),
+  );
+});
+
+const origin = ['--origin', 'https://example.com', '--max-per-month', '5'];
+const kinds = [
+  { kind: 'Key', commands: [], options: [], id: 'keyId', secret: 'key', overlapHours: 24 },
+  { kind: 'Signer', commands: ['signer'], options: [], id: 'signerId', secret: 'secret', overlapHours: 720 },
+  {
+    kind: 'Site key',
+    commands: ['site'],
+    options: origin,
+    id: 'siteKeyId',
+    secret: 'siteKey',
+    overlapHours: 720,
+  },
+];
+
+/** Expects a moment so many hours after the rotation, which began at `fromMs` and took less than a minute. */
+function expectEnd(moment: string | undefined, fromMs: number, hours: number): void {
+  const overlapMs = Date.parse(moment ?? '') - fromMs;
+  expect(overlapMs).toBeGreaterThanOrEqual(hours * 3_600_000);
+  expect(overlapMs).toBeLessThan(hours * 3_600_000 + 60_000);
+}
+
+describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, overlapHours }) => {
+  const own = (...args: string[]) => run(...commands, ...args);
+  const make = async () =>
+    (await own('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
+  const stateOf = async (id: string) => (await own('show', id, '--json')).json<Printed>();
+
+  test('stands in the list of its kind, and the commands of other kinds do not end it', async () => {
+    const { [idName]: id = '' } = await make();
+    const { stdout } = await own('list');
+    expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +NAME \\(ACCOUNT, PLAN\\)\n`, 'i'));
+    expect(stdout).toMatch(new RegExp(`${id} +${account} +live +active +blog \\(Acme,`));
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+    for (const other of kinds.filter((each) => each.kind !== kind)) {
+      expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
+      expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
+    }
+    expect(await stateOf(id)).toMatchObject({ state: 'active' });
   });
 
-  it('creates a live key of a new account and prints one JSON object', async () => {
-    const end = await run('create', '--plan', 'pro', '--name', 'my key', '--json');
-    expect(end.exitCode).toBe(0);
-    expect(end.stdout.trimEnd().split('\n')).toHaveLength(1);
-    const issued = end.json<Issued>();
-    expect(issued).toEqual({
-      key: expect.stringMatching(/^pk_live_\w{38}$/),
-      keyId: expect.stringMatching(/^key_/),
-      mode: 'live',
-      account: expect.stringMatching(/^acc_/),
-      plan: 'pro',
-      role: 'owner',
-      prefix: issued.key.slice(0, 12),
-      name: 'my key',
+  test('rotate makes a successor like it, and says when it ends', async () => {
+    const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
+    const beforeMs = Date.now();
+    const { replaces, ...next } = (await own('rotate', id, '--overlap', '2h', '--json')).json<
+      Printed & { readonly replaces: Printed }
+    >();
+    expect(next).toEqual({
+      ...rest,
+      ...(rest['prefix'] && { prefix: expect.not.stringContaining(rest['prefix']) }),
+      [idName]: expect.not.stringContaining(id),
+      [secret]: expect.not.stringContaining(secretOfOld),
       createdAt: expect.any(String),
-      createdBy: `local user ${userInfo().username}`,
-      signerId: expect.stringMatching(/^sg_live_/),
     });
-    expect(await recordOf(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });
-    expect(end.stderr).toContain('cannot be shown again');
+    expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
+    expectEnd(replaces['expiresAt'], beforeMs, 2);
+    expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
+    const { stdout } = await own('rotate', next[idName] ?? '');
+    expectEnd(/\nReplaces +.*expiresAt (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
   });
 
-  it('shows people a new key with a warning, and never again', async () => {
-    const { stdout } = await run('create', '--name', 'for people');
-    const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
-    const [keyId = ''] = /key_\w+/.exec(stdout) ?? [];
-    expect(stdout).toMatch(/\nSigner id +sg_live_\w{12}\n$/);
-    expect(await recordOf(key)).toMatchObject({ plan: 'free', name: 'for people' });
-    const shown = await run('show', keyId);
-    expect(shown.exitCode).toBe(0);
-    expect(shown.stdout).toContain('for people');
-    expect(shown.stdout).not.toContain(key.slice(0, 20));
-    expect((await run('show', keyId, '--json')).stdout).not.toContain('hash');
+  test('rotate without an overlap and revoke ask for confirmation, and end it', async () => {
+    for (const [end, state] of [
+      [['rotate', '--overlap', '0'], 'expired'],
+      [['revoke'], 'revoked'],
+    ] as const) {
+      const { [idName]: id = '' } = await make();
+      const unsure = await own(...end, id);
+      expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+      expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
+      expect(unsure.stderr).toMatch(/within a minute.*--yes/);
+      expect(await stateOf(id)).toMatchObject({ state: 'active' });
+      expect((await own(...end, id, '--yes')).exitCode).toBe(0);
+      expect(await stateOf(id)).toMatchObject({ state });
+      expectRefusal(await own('rotate', id), 1, ` is ${state}. Create another`);
+      // Once more needs no confirmation, as it changes nothing.
+      if (state === 'revoked') expect((await own('revoke', id, '--json')).json()).toEqual(await stateOf(id));
+    }
   });
+});
 
-  it('adds a test key to an account, on that account’s plan', async () => {
-    const first = await create('--plan', 'business');
-    const between = await create();
-    const second = await create('--account', first.account, '--test');
-    expect(second).toMatchObject({ account: first.account, plan: 'business', mode: 'test' });
-    const accounts = (await run('list', '--json')).json<Issued[]>().map(({ account }) => account);
-    expect(accounts).toContain(between.account);
-    expect(accounts).toEqual([...accounts].sort());
-    expect(second.key).toMatch(/^pk_test_/);
-    const listed = (await run('list', '--account', first.account, '--json')).json<Issued[]>();
-    expect(listed.map(({ keyId }) => keyId)).toEqual([first.keyId, second.keyId]);
-    for (const own of [
-      ['--plan', 'business'],
-      ['--account-name', 'Acme'],
-    ])
-      expectRefusal(await run('create', '--account', first.account, ...own), 2, "used with option '--");
-  });
+test('a signer’s secret is shown once, and the client signs with it', async () => {
+  const end = await run('signer', 'create', '--account', account, '--name', 'web shop', '--json');
+  const { signerId = '', secret = '', ...rest } = end.json<Printed>();
+  expect(rest).toMatchObject({ account, accountName: 'Acme', plan: 'pro', mode: 'live', name: 'web shop' });
+  expect(secret).toBe(signerSecretOf(master, signerId as SignerId));
+  const signed = await createSigner({ id: signerId, secret }).sign('https://x.example/api/image?query=lake');
+  expect(signed).toContain(`signer=${signerId}&signature=`);
+  expect(end.stderr).toContain('never in a page');
+  expect((await run('signer', 'list', '--json')).stdout).not.toContain(secret);
+  const { stdout } = await run('signer', 'create', '--account', account, '--test');
+  expect(stdout).toMatch(/^Secret +sgs_test_\S{49}\nSigner id +sg_test_\w{12}\n/);
+});
 
-  it('names an account, and shows the name wherever the account is shown', async () => {
-    const first = await create('--account-name', ' Acme ', '--name', 'shop');
-    expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
-    const { account } = first;
-    expect(await create('--account', account)).toMatchObject({ accountName: 'Acme' });
-    const end = await run('set-name', account, 'Zoë & Co', '--json');
-    expect(end.json()).toEqual({ account, accountName: 'Zoë & Co', keys: 2 });
-    expect((await recordOf(first.key))?.accountName).toBe('Zoë & Co');
-    expect((await run('set-name', account, 'Zoë & Co')).stdout).toContain('within a minute');
-    for (const command of [
-      ['list', '--account', account],
-      ['show', first.keyId],
-      ['usage', account],
-    ])
-      expect((await run(...command)).stdout).toContain('Zoë & Co');
-    for (const command of [
-      ['show', first.keyId],
-      ['usage', account],
-    ])
-      expect((await run(...command, '--json')).json()).toMatchObject({ accountName: 'Zoë & Co' });
-    expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
+test('a site key has a cap of its own and up to 20 origins, each once', async () => {
+  const site = (...args: string[]) => run('site', 'create', '--account', account, '--json', ...args);
+  const more = ['--origin', 'https://Example.com', '--origin', 'https://*.example.com'];
+  const end = await site(...more, '--max-per-month', '500', '--name', 'blog');
+  expect(end.json()).toEqual({
+    siteKey: expect.stringMatching(/^site_live_\w{38}$/),
+    siteKeyId: expect.stringMatching(/^site_[0-9a-f]{18}$/),
+    ...{ mode: 'live', account, accountName: 'Acme', plan: 'pro', name: 'blog', maxPerMonth: 500 },
+    origins: ['https://example.com', 'https://*.example.com'],
+    prefix: expect.stringMatching(/^site_live_\w{4}$/),
+    createdAt: expect.any(String),
+    createdBy: `local user ${userInfo().username}`,
   });
+  expect((await run('site', 'list')).stdout).toContain('https://example.com,');
+  const origins = Array.from({ length: 19 }, (_, i) => `https://a${i}.example.com`);
+  const given = [...origins, 'https://a0.example.com'].flatMap((each) => ['--origin', each]);
+  expect((await site(...given, '--max-per-month', '5')).json()).toMatchObject({ origins });
+  expectRefusal(await site(...given, ...origin), 2, 'at most 20 times');
+});
 
-  it('sets the plan of all keys of an account', async () => {
-    const first = await create();
-    expect((await run('set-plan', first.account, 'pro')).stdout).toContain('is on plan pro, with its 1 key.');
-    const second = await create('--account', first.account);
-    const end = await run('set-plan', first.account, 'enterprise', '--json');
-    expect(end.json()).toEqual({ account: first.account, plan: 'enterprise', keys: 2 });
-    expect((await run('set-plan', first.account, 'enterprise')).stdout).toContain('within a minute');
-    for (const { key } of [first, second]) expect((await recordOf(key))?.plan).toBe('enterprise');
-  });
+test.each<[string, string[], number, string]>([
+  ['an unknown key', ['show', 'key_nowhere'], 3, 'key_nowhere'],
+  ['an unknown account', ['usage', 'acc_nowhere'], 3, 'acc_nowhere'],
+  ['an unknown account for a plan', ['set-plan', 'acc_nowhere', 'pro'], 3, 'acc_nowhere'],
+  ['an empty name', ['set-name', 'acc_nowhere', ' '], 2, '1 to 100 characters'],
+  ['a long name', ['set-name', 'acc_nowhere', 'x'.repeat(101)], 2, '1 to 100 characters'],
+  ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
+  ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
+  ['an unknown account for a signer', ['signer', 'create', '--account', 'acc_none'], 3, 'acc_none'],
+  [
+    'no account for a signer',
+    ['signer', 'create'],
+    2,
+    'See "npm run image-redirect -- keys signer create --help".',
+  ],
+  ['an unknown signer', ['signer', 'revoke', 'sg_live_000000000000', '--yes'], 3, 'sg_live_000000000000'],
+  ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
+  ['an unknown command', ['delete'], 2, "Unknown command 'delete'. The commands are: create, list"],
+  [
+    'an unknown command of a group',
+    ['signer', 'dance'],
+    2,
+    'The commands are: create, list, show, rotate, revoke',
+  ],
+  ['an unknown option', ['list', '--everything'], 2, '--everything'],
+  ['a missing argument', ['revoke'], 2, 'KEY_ID'],
+  ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
+  ['a time that is too long', ['rotate', 'key_1', '--overlap', '366d'], 2, 'at most 365d'],
+  ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not its id'],
+  [
+    'the secret of a signer in place of its id',
+    ['signer', 'revoke', `sgs_live_${'a'.repeat(49)}`],
+    2,
+    'not its id',
+  ],
+  ['a site key in place of its id', ['site', 'revoke', `site_live_${'a'.repeat(49)}`], 2, 'not its id'],
+  ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
+  ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
+  ['a secret in place of an account', ['usage', `sgs_live_${'a'.repeat(49)}`], 3, 'no account sgs_live_…'],
+  ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
+  ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
+  [
+    'no cap for a site key',
+    ['site', 'create', '--account', 'acc_1', '--origin', 'https://a.example'],
+    2,
+    '--max-per-month',
+  ],
+  [
+    'no origin for a site key',
+    ['site', 'create', '--account', 'acc_1', '--max-per-month', '5'],
+    2,
+    '--origin',
+  ],
+  ...[
+    ['http://example.com', '5', 'is not allowed. It takes an origin such as'],
+    ['http://localhost:*', '5', 'for test keys http://localhost:*'],
+    ['https://example.com', '0', 'from 1 to'],
+    ['https://example.com', '2147483647', 'from 1 to'],
+    ['https://example.com', '1.5', 'whole number'],
+  ].map(([origin = '', cap = '', says = '']): [string, string[], number, string] => [
+    `${origin} with the cap ${cap}`,
+    ['site', 'create', '--account', 'acc_1', '--origin', origin, '--max-per-month', cap],
+    2,
+    says,
+  ]),
+])('%s ends in one line', async (_, args, exitCode, words) => {
+  const end = await run(...args);
+  expectRefusal(end, exitCode, words);
+  expect(end.stderr).not.toContain('a'.repeat(38));
+});
 
-  it('reads an account’s usage back, right to the unit', async () => {
-    const { account, plan, keyId } = await create();
-    const services = servicesOn(fixture.engine);
-    const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
-    for (let i = 0; i < 3; i++)
-      await take(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
-    const end = await run('usage', account, '--json');
-    expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
-    const lines = (await run('usage', account)).stdout.split('\n').map((line) => line.split(/ {2,}/));
-    expect(lines).toEqual([
-      ['Account', account],
-      ['Plan', 'free'],
-      ['Mode', 'live'],
-      ['Used', '3'],
-      ['Limit', '1,000'],
-      ['Remaining', '997'],
-      ['Resets', expect.stringMatching(/^\d{4}-\d\d-01T00:00:00Z$/)],
-      ['AI images', '0 of 25 this month'],
-      ['AI images, all accounts', '0 of 100 today'],
-      [''],
-    ]);
-    expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
-  });
+test.each([
+  ['y\n', 0],
+  ['Yes \n', 0],
+  ['\n', 4],
+  ['yesterday\n', 4],
+  ['', 4],
+])('a terminal is asked in before what cannot be undone: %j ends with %d', async (typed, exitCode) => {
+  const { key, keyId } = await create();
+  const options = { cwd: fixture.folder, typed };
+  const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
+  expect(end.exitCode).toBe(exitCode);
+  expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
+  expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
+  expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
+});
 
-  it('shows people where its requests came from, by day, key, refusal and month', async () => {
-    const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
-    const day = new Date().toISOString().slice(0, 10);
-    const services = { ...untimed(fixture.engine.database), tables: fixture.engine.tableNames };
-    const counts = [
-      { source: 'stock_a', cache: 'HIT', requests: 3 },
-      { source: 'stock_a', cache: 'MISS', requests: 1 },
-      { refused: 'not_found', requests: 2 },
-    ] as const;
-    await addUsage(services, { account: accountId(account), keyId, day, counts });
-    const lines = (await run('usage', account)).stdout
-      .split('\n')
-      .map((line) => line.split(/ {2,}/).join('|'));
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'Plan|business',
-        'AI images, all accounts|0 of 100 today',
-        'DAY|CHARGED|FROM CACHE|NEW|FREE',
-        `${day}|4|3|1|0`,
-        'KEY ID|CHARGED|FREE|NAME',
-        `${keyId}|4|0|shop`,
-        'REFUSED|REQUESTS',
-        'not_found|2',
-        'MONTH|CHARGED|FROM CACHE|NEW|FREE',
-        `${day.slice(0, 7)}|4|3|1|0`,
-      ]),
-    );
-  });
+test.each([
+  [[]],
+  [['help']],
+  [['help', 'rotate']],
+  [['create', '--help']],
+  [['--help', 'site']],
+  [['show', 'key_1', '--help']],
+])('the command explains itself: %j', async (args) => {
+  const end = await runTool(['keys', ...args], { cwd: fixture.folder });
+  expect([end.exitCode, end.stderr]).toEqual([0, '']);
+  expect(end.stdout).toContain('Examples');
+  expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+});
 
-  it.each([
-    ['an unknown key', ['show', 'key_nowhere'], 3, 'key_nowhere'],
-    ['an unknown account', ['usage', 'acc_nowhere'], 3, 'acc_nowhere'],
-    ['an unknown account for a plan', ['set-plan', 'acc_nowhere', 'pro'], 3, 'acc_nowhere'],
-    ['an unknown account for a name', ['set-name', 'acc_nowhere', 'Acme'], 3, 'acc_nowhere'],
-    ['an empty name', ['set-name', 'acc_nowhere', ' '], 2, '1 to 100 characters'],
-    ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
-    ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
-    ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
-    ['an unknown command', ['delete'], 2, "Unknown command 'delete'. The commands are: create, list"],
-    ['an unknown option', ['list', '--everything'], 2, '--everything'],
-    ['a missing argument', ['revoke'], 2, 'KEY_ID'],
-    ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
-    ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not its id'],
-    ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
-    ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
-    ['a secret in place of an account', ['usage', `sgs_live_${'a'.repeat(49)}`], 3, 'no account sgs_live_…'],
-    ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
-    ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
-    ['a region without a stack', ['list', '--region', 'eu-west-1'], 2, '--local'],
-  ])('ends in one line about %s', async (_, args, exitCode, words) => {
-    expectRefusal(await run(...args), exitCode, words);
-  });
-
-  it.each([
-    ['y\n', 0],
-    ['Yes \n', 0],
-    ['\n', 4],
-    ['n\n', 4],
-    ['yesterday\n', 4],
-    ['', 4],
-  ])('asks in a terminal before what cannot be undone: %j ends with %d', async (typed, exitCode) => {
-    const { key, keyId } = await create();
-    const options = { cwd: fixture.folder, typed };
-    const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
-    expect(end.exitCode).toBe(exitCode);
-    expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
-    expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
-    expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
-  });
-
-  it('reports that no service answers at the URL', async () => {
-    const end = await runTool(['keys', 'list', '--local', 'http://127.0.0.1:9'], { cwd: fixture.folder });
-    expectRefusal(end, 5, 'npm start');
-  });
-
-  it.each([
-    [[]],
-    [['help']],
-    [['help', 'rotate']],
-    [['create', '--help']],
-    [['--help', 'site']],
-    [['show', 'key_1', '--help']],
-  ])('explains itself: %j', async (args) => {
-    const end = await runTool(['keys', ...args], { cwd: fixture.folder });
-    expect([end.exitCode, end.stderr]).toEqual([0, '']);
-    expect(end.stdout).toContain('Examples');
-    expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-  });
+test('no secret is in the table, and none was written where logs are made of', async () => {
+  const items: unknown[] = [];
+  const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
+  for await (const item of itemsOf(tables(), scan)) items.push(item);
+  const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
+  expect(kept).toContain('S#sg_live_');
+  // Neither a secret nor its bytes.
+  expect(kept).not.toMatch(/sgs_(live|test)_\w|(pk|site)_(live|test)_\w{10}/);
+  for (const [id] of kept.matchAll(/sg_(live|test)_\w{12}/g))
+    expect(kept).not.toContain(signerSecretOf(master, id as SignerId).slice(9, 52));
 });
