@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 
 /** Packages that each process loads once, outside the sandbox: they read no environment, and nobody asks for the class of what they return. */
-const native = '(playwright-core|dynalite|level|ajv)';
+const native = '(playwright-core|dynalite|level)';
 
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
@@ -24,7 +24,7 @@ module.exports = {
   },
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
-    `/node_modules/(?!(${native}|@middy|@noble|stemmer|irregular-plurals|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities|parse5|@trustnxt|uuid|typed-binary)/)`,
+    `/node_modules/(?!(${native}|@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)`,
   ],
   // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
   sandboxInjectedGlobals: [

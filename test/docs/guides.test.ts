@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseDocument } from 'htmlparser2';
 import { html } from '../../lambda/docs/page/html';
 import { examplesOf, guides, mcpFiles } from '../../lambda/docs/page/sections/guides';
 import manifest from '../../packages/client/package.json';
 import { createImageService } from '../../packages/client/src/astro';
 import { createLoader } from '../../packages/client/src/next';
 import imageRedirectProvider from '../../packages/client/src/nuxt';
+import { readPage } from '../../packages/client/src/pages/page';
 import { requestAt } from '../requests/raw-request';
 
 // Astro's own service, which a site has.
@@ -81,16 +81,8 @@ describe('the example', () => {
 
 it('the guides escape the root URL that a caller may choose', () => {
   const elements = (rootUrl: string) => {
-    const names: string[] = [];
-    const walk = (nodes: readonly { name?: string; children?: never[] }[]): void => {
-      for (const { name, children } of nodes) {
-        if (name) names.push(name);
-        walk(children ?? []);
-      }
-    };
     const contents = guides(rootUrl, '').map(({ content }) => content);
-    walk(parseDocument(html`${contents}`.html).children as never);
-    return new Set(names);
+    return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));
   };
   const usual = elements(root);
   fc.assert(

@@ -1,6 +1,6 @@
 /** Reads the OpenAPI document for tests: operations with their references resolved, and validators of its schemas. */
 
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import type { ApiResponse } from '../../lambda/docs/openapi/errors';
 import type { Operation } from '../../lambda/docs/openapi/operations';
@@ -8,29 +8,36 @@ import type { Parameter } from '../../lambda/docs/openapi/parameters';
 
 export const document = openApiDocument('https://img.example/prod');
 
-// Formats are remarks here; what must hold is in the other keywords.
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ $id: 'doc', ...document });
+/** What is wrong with a value; none where a schema allows it. */
+type Validate = (value: unknown) => string | undefined;
+
+const validator = new AjvJsonSchemaValidator();
+const { components } = JSON.parse(JSON.stringify(document)) as { readonly components: object };
+function validate(schema: object, known: object = components): Validate {
+  const check = validator.getValidator({ ...schema, components: known } as object);
+  return (value) => check(value).errorMessage;
+}
+
+/** Whether a component allows a value. */
+export function validatorOf(kind: 'schemas' | 'parameters', name: string): (value: unknown) => boolean {
+  const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
+  const faultOf = validate({ $ref: `#/components/${path}` });
+  return (value) => faultOf(value) === undefined;
+}
+
 // What is described with `allOf` cannot be closed: each part would refuse the fields of the others.
 const closed = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && 'properties' in value && !('additionalProperties' in value)
     ? { ...value, additionalProperties: false }
     : value;
-const closedAjv = new Ajv2020({ strict: false, validateFormats: false });
-closedAjv.addSchema({ $id: 'doc', ...JSON.parse(JSON.stringify(document), closed) });
-
-/** The validator of a component. */
-export function validatorOf(kind: 'schemas' | 'parameters', name: string): ValidateFunction {
-  const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
-  return ajv.compile({ $ref: `doc#/components/${path}` });
-}
+const closedComponents = JSON.parse(JSON.stringify(components), closed);
 
 /** Whether a body is what a response promises; in plain JSON, it has no field that is not described. */
-export function bodyValidator(mediaType: string, schema: object): ValidateFunction {
-  const text = JSON.stringify(schema).replaceAll('"#/', '"doc#/');
+export function bodyValidator(mediaType: string, schema: object): Validate {
+  const text = JSON.stringify(schema);
   return mediaType === 'application/json'
-    ? closedAjv.compile(JSON.parse(text, closed))
-    : ajv.compile(JSON.parse(text));
+    ? validate(JSON.parse(text, closed), closedComponents)
+    : validate(JSON.parse(text));
 }
 
 function resolved<T>(value: unknown): T {

@@ -1,9 +1,9 @@
 /** The record of an image: what is known of it, its URLs at the usual widths, and markup that is safe to insert. */
 
 import fc from 'fast-check';
-import { parseDocument } from 'htmlparser2';
 import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import { readPage } from '../../packages/client/src/pages/page';
 import { aiRequest } from '../fakes/ai';
 import { deliveryUrl } from '../fakes/branded';
 import { codePoint } from '../fakes/code-point';
@@ -214,18 +214,9 @@ describe('the record of an image', () => {
         });
         const html = record.html ?? '';
         expect(html).not.toMatch(/[@{}]/);
-        const seen: string[] = [];
-        const walk = (
-          nodes: readonly { type: string; name?: string; attribs?: object; children?: never[] }[],
-        ): void => {
-          for (const node of nodes) {
-            if (node.type === 'text') continue;
-            seen.push(`${node.name} ${Object.keys(node.attribs ?? {}).join(',')}`);
-            walk(node.children ?? []);
-          }
-        };
-        const document = parseDocument(html) as never as { children: Parameters<typeof walk>[0] };
-        walk(document.children);
+        const seen = readPage(html).elements.map(
+          ({ tagName, attrs }) => `${tagName} ${attrs.map(({ name }) => name).join(',')}`,
+        );
         const tags = seen.filter((tag) => !tag.startsWith('a '));
         expect(tags).toEqual([
           'figure ',

@@ -1,6 +1,6 @@
 /** Wikimedia Commons: its errors, its texts, the widths of its copies of a file, and which of its categories say what a file shows. */
 
-import { Parser } from 'htmlparser2';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { parseJson } from '../../../base/parse-json';
 import { coverScale } from '../../../images/image';
 import type { Size } from '../../../requests/rendition';
@@ -56,28 +56,23 @@ export function failureIn({ status, body }: Reply): FailureKind | undefined {
 }
 
 /** Longest HTML that is parsed, in characters; an author's name or a licence takes a few hundred. */
-const htmlCharactersMax = 20_000;
+const htmlCharactersMax = 5_000;
 /** Elements that do not separate words. */
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
-/** The visible text of some HTML, such as an author's name, with white space collapsed. What follows the first 20,000 characters is ignored. */
+/** The visible text of some HTML, such as an author's name, with white space collapsed. What follows the first 5,000 characters is ignored. */
 export function htmlToText(html: string): string {
-  let text = '';
-  /** How many open elements there are from the outermost invisible one on. */
-  let hidden = 0;
-  const parser = new Parser({
-    onopentag(name, { style = '' }) {
-      if (!inline.test(name)) text += ' ';
-      if (hidden > 0 || /^(?:script|style)$/.test(name) || /display\s*:\s*none/i.test(style)) hidden += 1;
-    },
-    onclosetag(name) {
-      if (!inline.test(name)) text += ' ';
-      if (hidden > 0) hidden -= 1;
-    },
-    ontext(part) {
-      if (hidden === 0) text += part;
-    },
-  });
-  parser.end(html.slice(0, htmlCharactersMax));
-  return text.replace(/\s+/g, ' ').trim();
+  const fragment = parseFragment(html.slice(0, htmlCharactersMax));
+  return textOf(fragment).replace(/\s+/g, ' ').trim();
+}
+
+function textOf(node: DefaultTreeAdapterTypes.Node): string {
+  if ('value' in node) return node.value;
+  if (!('childNodes' in node)) return '';
+  const { style = '' } = Object.fromEntries(
+    'attrs' in node ? node.attrs.map(({ name, value }) => [name, value]) : [],
+  );
+  const isSeen = !/^(?:script|style)$/.test(node.nodeName) && !/display\s*:\s*none/i.test(style);
+  const text = isSeen ? node.childNodes.map(textOf).join('') : '';
+  return inline.test(node.nodeName) ? text : ` ${text} `;
 }
