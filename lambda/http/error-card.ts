@@ -6,21 +6,15 @@ import type { Size } from '../requests/rendition';
 import { takesPngAlone } from './accept';
 import type { HttpResponse } from './http-response';
 
-/** How a refusal reached the caller. */
-export interface CardOptions extends RefusedRequest {
-  readonly size: Size;
-  /** `Accept` of the request. */
-  readonly accept: string | undefined;
-}
-
 /**
  * Puts a refusal into a card, where an image tag would show a broken image.
  * @param problem the same refusal as a problem document, whose headers the card keeps
+ * @param request how the refusal reached the caller, with the request's `Accept`
  */
 export async function cardResponse(
   problem: HttpResponse,
   refusal: Refusal,
-  { size, accept, ...request }: CardOptions,
+  { size, accept, ...request }: RefusedRequest & { readonly size: Size; readonly accept: string | undefined },
 ): Promise<HttpResponse> {
   const { code } = refusal;
   const { status, title } = problems[code];

@@ -13,19 +13,19 @@ type GivenParameters = Readonly<Record<string, string | undefined>>;
  */
 export function canonicalForm(parameters: GivenParameters): string {
   const left = parameters['upto'] === undefined ? [] : ['width', 'height'];
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined || left.includes(name) ? [] : [[name, value] as const]))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${name}=${rfc3986(value)}`)
-    .join('&');
+  const covered = Object.entries(parameters).filter(([name]) => !left.includes(name));
+  return encoded(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Percent-encodes everything but the unreserved characters of RFC 3986, in upper-case hex. */
-function rfc3986(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+/** A query string in which everything but the unreserved characters of RFC 3986 is percent-encoded, in upper-case hex. */
+function encoded(parameters: readonly (readonly [name: string, value: string | undefined])[]): string {
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  const texts = parameters.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [`${name}=${encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, hex)}`],
   );
+  return texts.join('&');
 }
 
 /** Who has signed a URL, with what, and until when. */
@@ -52,8 +52,7 @@ export function isSameSignature(one: string, other: string): boolean {
 /** The query string of a URL in the query form, signed. @param parameters those that a signature covers, with the sides */
 export function signedQuery(signing: Signing, parameters: GivenParameters): string {
   const { signerId: signer, expires } = signing;
-  const all = { ...parameters, signer, expires, signature: signatureOf(signing, parameters) };
-  return Object.entries(all)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${rfc3986(value)}`]))
-    .join('&');
+  return encoded(
+    Object.entries({ ...parameters, signer, expires, signature: signatureOf(signing, parameters) }),
+  );
 }

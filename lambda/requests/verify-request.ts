@@ -1,22 +1,13 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
-import type { Clock } from '../base/clock';
-import type { Deadline } from '../base/deadline';
 import { bounds, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
+import type { Services } from '../services';
 import { type GivenRequest, repetitionIn, statementOf } from './parse-request';
 import { isSameSignature, type Signing, signatureOf } from './url-signature';
-
-/** What verifying needs of the services of the image function. */
-export interface VerifyServices {
-  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: (deadline: Deadline) => Promise<string>;
-  readonly deadline: Deadline;
-  readonly clock: Pick<Clock, 'nowMs'>;
-}
 
 /**
  * By whom and until when a request was signed, or why it is refused. The signature is compared before its end is, so that
@@ -24,7 +15,7 @@ export interface VerifyServices {
  * @param caller what the authorizer made of the URL's signer
  */
 export async function verifyRequest(
-  { readMaster, clock, deadline }: VerifyServices,
+  { readMaster, clock, deadline }: Pick<Services, 'readMaster' | 'clock' | 'deadline'>,
   request: GivenRequest,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {

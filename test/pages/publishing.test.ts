@@ -169,7 +169,7 @@ describe('the URLs of a record', () => {
     if ('refusal' in published) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const deadline = deadlineAt(Infinity);
-    const services = { readMaster: async () => master, clock: { nowMs: () => 0 }, deadline };
+    const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
     const requests: ImageRequest[] = [
       request,
       { ...request, widthPx: 2_700, heightPx: 4_000 },

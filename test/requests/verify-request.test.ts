@@ -7,13 +7,14 @@ import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
 import { master, secretOf, signers } from '../../packages/client/test/vectors';
 import { accountId } from '../fakes/branded';
+import { createVirtualClock } from '../fakes/virtual-clock';
 import { rawRequest } from './raw-request';
 
 const [{ id, keyHex }] = signers as [(typeof signers)[number]];
 const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
-const services = { readMaster, clock: { nowMs: () => nowS * 1_000 }, deadline: deadlineAt(Infinity) };
+const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: deadlineAt(Infinity) };
 const verify = (raw: GivenRequest, by: Caller) => verifyRequest(services, raw, by);
 
 /** A request for a lake, signed by the first signer of the vectors. */

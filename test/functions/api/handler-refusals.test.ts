@@ -115,7 +115,7 @@ describe('the limit of callers without a key', () => {
       startedMs: 0,
       header: () => undefined,
     };
-    const context = await requestContextOf(services, request as never, { kind: 'anonymous' });
+    const context = await requestContextOf(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);
     const { anonymous, allAnonymous } = workPerHour;
     expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);
