@@ -52,9 +52,6 @@ export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRe
 }
 
 /** What of a record can change after it was issued; `null` takes a revocation back. */
-export interface KeyChange
-  extends Partial<
-    Pick<KeyRecord, 'name' | 'plan' | 'accountName' | 'expiresAt' | 'changedAt' | 'changedBy'>
-  > {
+export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'account' | 'revokedAt'>> {
   readonly revokedAt?: string | null;
 }

@@ -48,10 +48,8 @@ export function checkOrigin(
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {
   if (!allowed.startsWith(wildcard)) return origin === allowed;
-  const [, host = ''] = origin.split('https://');
-  return (
-    host.indexOf(allowed.slice(wildcard.length - 1)) > 0 && host.endsWith(allowed.slice(wildcard.length - 1))
-  );
+  const domain = allowed.slice(wildcard.length - 1);
+  return origin.startsWith('https://') && origin.slice('https://a'.length).endsWith(domain);
 }
 
 const wildcard = 'https://*.';

@@ -6,17 +6,9 @@ import { type ParameterName, parameters } from '../contract/parameters';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Puts what zod writes into the fewest words: one list of types for a choice of them, a format without its pattern. */
+/** A format says enough without the pattern that zod writes beside it. */
 function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.format !== undefined) delete schema.pattern;
-  const choices = schema.anyOf ?? [];
-  const types = choices.flatMap(({ type }) => type);
-  const [detailed = {}, ...more] = choices.filter((each) => Object.keys(each).length > 1);
-  if (more.length > 0 || types.length === 0 || types.includes(undefined)) return;
-  delete schema.anyOf;
-  const values = detailed.enum ?? ('const' in detailed ? [detailed.const] : undefined);
-  const { const: _, ...rest } = detailed;
-  Object.assign(schema, { ...rest, ...schema, type: types, ...(values && { enum: [...values, null] }) });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
+import { queryStringOf } from './url-signature';
 
 /** The values that are left out: those that parameters have where a request names its words alone. The sides are always stated. */
 const unstated: Readonly<Record<string, unknown>> = {
@@ -11,9 +12,7 @@ const unstated: Readonly<Record<string, unknown>> = {
 
 /** The query string of a request, without any credential. */
 export function requestQuery(request: ImageRequest): string {
-  return Object.entries(requestParameters(request))
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
+  return queryStringOf(Object.entries(requestParameters(request)));
 }
 
 /** The parameters of a request, without those that have their default, and without any credential. */

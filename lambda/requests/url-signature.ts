@@ -14,18 +14,15 @@ type GivenParameters = Readonly<Record<string, string | undefined>>;
 export function canonicalForm(parameters: GivenParameters): string {
   const left = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const covered = Object.entries(parameters).filter(([name]) => !left.includes(name));
-  return encoded(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return queryStringOf(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A query string in which everything but the unreserved characters of RFC 3986 is percent-encoded, in upper-case hex. */
-function encoded(parameters: readonly (readonly [name: string, value: string | undefined])[]): string {
+export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  const texts = parameters.flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [`${name}=${encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, hex)}`],
-  );
-  return texts.join('&');
+  const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
+  const stated = parameters.filter(([, value]) => value !== undefined);
+  return stated.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
 }
 
 /** Who has signed a URL, with what, and until when. */
@@ -52,7 +49,6 @@ export function isSameSignature(one: string, other: string): boolean {
 /** The query string of a URL in the query form, signed. @param parameters those that a signature covers, with the sides */
 export function signedQuery(signing: Signing, parameters: GivenParameters): string {
   const { signerId: signer, expires } = signing;
-  return encoded(
-    Object.entries({ ...parameters, signer, expires, signature: signatureOf(signing, parameters) }),
-  );
+  const signature = signatureOf(signing, parameters);
+  return queryStringOf(Object.entries({ ...parameters, signer, expires, signature }));
 }
