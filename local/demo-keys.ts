@@ -3,9 +3,9 @@
 import { type Database, untimed } from '../lambda/aws/dynamodb';
 import { systemClock, systemIds } from '../lambda/base/system';
 import { type PlanName, planNames } from '../lambda/contract/plans';
-import type { AccountId } from '../lambda/credentials/account-id';
 import { hashApiKey, type KeyMode } from '../lambda/credentials/api-key';
 import { isUsable } from '../lambda/credentials/authorize';
+import type { AccountId } from '../lambda/credentials/caller';
 import { findKey } from '../lambda/credentials/key-store';
 import { issueKey } from '../lambda/credentials/manage-keys';
 

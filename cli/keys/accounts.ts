@@ -1,8 +1,7 @@
 /** What changes an account on all its keys, shows what it has used, and ends it. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { isAccountId } from '../../lambda/credentials/account-id';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
 import { keysOf } from '../../lambda/credentials/key-store';
 import { setTerms } from '../../lambda/credentials/manage-keys';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';

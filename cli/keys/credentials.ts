@@ -1,8 +1,8 @@
 /** Creates, lists, shows, rotates and revokes API keys, signers and site keys alike. */
 
 import type { PlanName } from '../../lambda/contract/plans';
-import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import { isAccountId } from '../../lambda/credentials/caller';
 import { allKeys, keysOf } from '../../lambda/credentials/key-store';
 import {
   findByKeyId,

@@ -1,8 +1,8 @@
 /** What an account has been given to identify itself with. */
 
 import type { PlanName } from '../contract/plans';
-import type { AccountId } from './account-id';
 import type { KeyHash, KeyMode } from './api-key';
+import type { AccountId } from './caller';
 import type { SignerId } from './signer';
 import type { AllowedOrigin } from './site-key';
 

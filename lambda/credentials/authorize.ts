@@ -1,6 +1,6 @@
 /** Finds the caller of a credential: at most one read, and none for a key that was mistyped or invented. */
 
-import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
+import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import type { KeyRecord, KeyRef } from './api-keys';
 import type { Admission, KeyedCaller } from './caller';
@@ -16,23 +16,15 @@ const keysRememberedMax = 5_000;
 /** Apart from those that were issued, so that invented keys push none of them out. */
 const unknownRememberedMax = 500;
 
-/** What one instance of the authorizer knows of keys for a while. */
-export interface KnownKeys {
-  readonly issued: ExpiringCache<KeyRecord>;
-  readonly unknown: ExpiringCache<true>;
-}
-
-/** An instance that knows none yet. */
-export function noKnownKeys(): KnownKeys {
-  return {
-    issued: createExpiringCache(keysRememberedMax),
-    unknown: createExpiringCache(unknownRememberedMax),
-  };
-}
+/** What one instance of the authorizer knows of keys for a while: of none yet. */
+export const noKnownKeys = () => ({
+  issued: createExpiringCache<KeyRecord>(keysRememberedMax),
+  unknown: createExpiringCache<true>(unknownRememberedMax),
+});
 
 /** What authorizing needs of the services of the authorizer. */
 export interface AuthorizeServices extends KeyServices {
-  readonly knownKeys: KnownKeys;
+  readonly knownKeys: ReturnType<typeof noKnownKeys>;
   readonly telemetry: Telemetry;
 }
 

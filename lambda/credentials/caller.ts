@@ -1,7 +1,15 @@
 /** Who sends a request: an anonymous caller, or an account by one of its keys; and how the authorizer tells the functions behind it. */
 
+import type { Branded } from '../base/branded';
 import type { PlanName } from '../contract/plans';
-import type { AccountId } from './account-id';
+
+/** Under which keys, quotas and generations of one customer are kept: any text but the empty one, made by `issueKey`. */
+export type AccountId = Branded<string, 'AccountId'>;
+
+/** Whether a text can name an account. */
+export function isAccountId(text: string): text is AccountId {
+  return text !== '';
+}
 
 interface AnonymousCaller {
   readonly kind: 'anonymous';

@@ -3,8 +3,8 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, type Item, itemsOf, read, write } from '../aws/dynamodb';
 import type { IndexName } from '../contract/tables';
-import type { AccountId } from './account-id';
 import { type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
+import type { AccountId } from './caller';
 
 /** What the store needs of `Services`. Every function of it throws as `read` and `write` do; every write may be sent twice. */
 export interface KeyServices extends DatabaseServices {

@@ -1,9 +1,9 @@
 /** What an operator, or the owner of an account, does with API keys, signers and site keys: issue, rotate with an overlap, revoke, rename. */
 
 import type { Ids } from '../base/clock';
-import type { AccountId } from './account-id';
 import { hashApiKey, makeKey } from './api-key';
 import { type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
+import type { AccountId } from './caller';
 import { addKey, allKeys, changeKey, findKey, type KeyServices, keysOf } from './key-store';
 import { makeSignerId } from './signer';
 

@@ -5,11 +5,6 @@
 
 import type { RenditionFormat } from '../requests/rendition';
 
-interface MediaRange {
-  readonly type: string;
-  readonly q: number;
-}
-
 /**
  * The format of a rendition for a caller. WebP wins a tie, because AVIF takes many times as long to make; a caller that
  * names neither gets JPEG, which everything can show.
@@ -45,7 +40,7 @@ export function takesPngAlone(accept: string | undefined): boolean {
   return !takesSvg && types.some((type) => type.startsWith('image/'));
 }
 
-function readAccept(accept: string | undefined): MediaRange[] {
+function readAccept(accept: string | undefined) {
   return (accept ?? '')
     .split(',')
     .map((part) => {

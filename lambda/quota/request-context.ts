@@ -1,8 +1,7 @@
 /** What is known about a request beside its parameters: what it may spend, the image format and the deadline. */
 
 import type { Plans } from '../contract/plans';
-import type { AccountId } from '../credentials/account-id';
-import type { Caller } from '../credentials/caller';
+import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';

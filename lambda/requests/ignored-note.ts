@@ -1,6 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { parameterNames, parametersOf } from '../contract/parameters';
+import { parametersOf } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
@@ -10,14 +10,6 @@ const namesMax = 20;
 
 /** Names that nobody means who has mistyped another one: `size` is no `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
-
-/** What the caller of an image should know of the names of its parameters. @param known the names that have a meaning there */
-export function noteOnNames(
-  query: Readonly<Record<string, readonly string[] | undefined>>,
-  known: readonly string[] = parameterNames,
-): string | undefined {
-  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
-}
 
 /**
  * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;

@@ -6,7 +6,7 @@ import { untimed } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
-import type { AccountId } from '../../lambda/credentials/account-id';
+import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';

@@ -1,7 +1,7 @@
 /** Values of branded types as a test makes them up, well-formed or not. */
 
-import type { AccountId } from '../../lambda/credentials/account-id';
 import type { KeyHash } from '../../lambda/credentials/api-key';
+import type { AccountId } from '../../lambda/credentials/caller';
 import type { AllowedOrigin } from '../../lambda/credentials/site-key';
 import type { ImageKey } from '../../lambda/generation/generation-identity';
 import type { ProviderUrl } from '../../lambda/images/allowed-url';

@@ -1,7 +1,7 @@
 /** The item of an AI image and its five conditional writes, on a real engine. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
-import type { AccountId } from '../../lambda/credentials/account-id';
+import type { AccountId } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import {
   acquire,

@@ -1,6 +1,5 @@
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { AccountId } from '../../lambda/credentials/account-id';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
 import {
   generationLimitsOf,
   generationMonthOf,

@@ -1,10 +1,14 @@
 /** The note on names of parameters that have no effect. */
 
-import { noteOnNames } from '../../lambda/requests/ignored-note';
+import { parameterNames } from '../../lambda/contract/parameters';
+import { ignoredNote } from '../../lambda/requests/ignored-note';
 import { rawRequest } from './raw-request';
 
 describe('what the caller should know of the names of its parameters', () => {
-  const note = (form: string) => noteOnNames(rawRequest(form).query);
+  const note = (form: string) => {
+    const { query } = rawRequest(form);
+    return ignoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
+  };
 
   it.each([
     ['?query=lake', undefined],

@@ -1,6 +1,6 @@
 /** The routes of single images: each parses a request, has it served for its caller, and answers with the image. */
 
-import { permalinkParameters } from '../../contract/parameters';
+import { parameterNames, permalinkParameters } from '../../contract/parameters';
 import { stockSlots } from '../../contract/providers';
 import { routes } from '../../contract/routes';
 import { type Caller, isPublished } from '../../credentials/caller';
@@ -11,7 +11,7 @@ import { requestContextOf } from '../../http/request-context';
 import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
 import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
-import { noteOnNames } from '../../requests/ignored-note';
+import { ignoredNote } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
@@ -106,7 +106,8 @@ async function answered(
 
 /** What the caller should know of the names of its parameters; `undefined` on routes that show no image. */
 export function noteOf({ resource, query }: HttpRequest): string | undefined {
-  if (resource === routes.permalink) return noteOnNames(query, permalinkParameters);
-  const isOfImage = resource === routes.image || resource === routes.imagePath;
-  return isOfImage ? noteOnNames(query) : undefined;
+  const ofImage: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
+  if (!ofImage.includes(resource)) return undefined;
+  const known = resource === routes.permalink ? permalinkParameters : parameterNames;
+  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
 }

@@ -1,6 +1,6 @@
 /** Answers an account's own usage. Charges nothing, and is limited by the minute. */
 
-import type { AccountId } from '../../credentials/account-id';
+import type { AccountId } from '../../credentials/caller';
 import { keysOf } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';

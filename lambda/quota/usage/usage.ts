@@ -18,8 +18,7 @@ import {
 } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import { usageWaitMsMax } from '../../contract/timeouts';
-import type { AccountId } from '../../credentials/account-id';
-import type { Caller } from '../../credentials/caller';
+import type { AccountId, Caller } from '../../credentials/caller';
 import type { ProblemCode } from '../../problems/problem';
 
 /** What the items of usage need of `Services`. */

@@ -4,8 +4,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
-import type { AccountId } from '../../../lambda/credentials/account-id';
-import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
+import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import { daysOfMonth, lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
   recordUsage,
