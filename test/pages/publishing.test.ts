@@ -18,7 +18,6 @@ import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
 import { allowedOrigin } from '../fakes/branded';
-import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -43,7 +42,6 @@ async function start() {
   const limits = createFakeLimits(clock);
   /** Keys of the marks that were written. */
   const marked: string[] = [];
-  let marking: Promise<void> | undefined;
   const { database } = register.services;
   let reads = 0;
   const send = async (command: never) => {
@@ -52,7 +50,6 @@ async function start() {
       reads += 1;
       return database.client.send(command);
     }
-    await marking;
     marked.push(input.Key.pk);
     return limits.services.database.client.send(command);
   };
@@ -83,10 +80,6 @@ async function start() {
     order,
     publishing,
     marked,
-    /** Lets no mark be written before this is resolved. */
-    holdMarks: (until: Promise<void>) => {
-      marking = until;
-    },
     markOf: (key: string) => limits.memory.items('quotaCounters').get(key),
     signerOf,
     reads: () => reads,
@@ -250,17 +243,6 @@ describe('the call that returned a record', () => {
     const { publishing, caller } = setting;
     await publishing.note(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
-  });
-
-  it('is answered when the payment is noted, as the function is frozen then', async () => {
-    const { publishing, caller, holdMarks, clock } = await start();
-    const { promise, resolve } = createDeferred<void>();
-    holdMarks(promise);
-    const quota = accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
-    const noting = publishing.note(served(), caller, request, quota);
-    expect(await isSettled(noting)).toBe(false);
-    resolve();
-    await noting;
   });
 
   it('has paid once for the day, and is noted once in it', async () => {
