@@ -110,12 +110,6 @@ describe('rendering', () => {
     ]);
   });
 
-  it('crops and marks as the job says', async () => {
-    const how = { crop: 'top', label: 'corner' } as const;
-    await render({ ...remote, ...how });
-    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...remote, ...how }]);
-  });
-
   it('enlarges a master of the service to the requested size', async () => {
     await library.put(libraryPath('private/acc/master.png'), {
       bytes: Buffer.from('master'),
@@ -186,12 +180,5 @@ describe('rendering', () => {
   it('stores nothing after its time is up', async () => {
     await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(library.images.size).toBe(0);
-  });
-
-  it('fails when the library fails', async () => {
-    library.put = async () => {
-      throw new Error('no room');
-    };
-    await expect(render(drawing)).rejects.toThrow('no room');
   });
 });

@@ -100,27 +100,6 @@ describe('a stock request', () => {
     },
   );
 
-  it('begins the look into the cache before the charge has been answered', async () => {
-    const { stock, askAndCharge } = start();
-    stock.knows(anImage);
-    const { charging, answer } = askAndCharge();
-    await breathe();
-    expect(stock.calls).toEqual(['cached']);
-    charging.resolve();
-    expect(await answer).toMatchObject({ outcome: 'served' });
-  });
-
-  it('begins the charge before the cache has answered', async () => {
-    const { ask, stock, limits } = start();
-    const looking = createDeferred<undefined>();
-    stock.knows(looking.promise);
-    const answer = ask();
-    await breathe();
-    expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
-    looking.resolve(undefined);
-    expect(await answer).toMatchObject({ outcome: 'served', cache: 'MISS' });
-  });
-
   it('searches no provider before the charge has succeeded', async () => {
     const { stock, askAndCharge, quota, limits } = start();
     for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);

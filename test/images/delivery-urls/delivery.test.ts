@@ -72,28 +72,18 @@ describe('a signed URL', () => {
     );
   });
 
-  it('is refused without a character, and with one more', async () => {
+  it('is refused without a character and with one more, for another image and under another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
       expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
       expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
     }
-    expect(check(`${url}&Expires=9999999999`, nowMs)).toBe('refused');
-    expect(check(`${url}&width=1`, nowMs)).toBe('refused');
-  });
-
-  it('is refused for another image and under another key', async () => {
-    const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
-    expect(check(url.replace('/a/', '/c/'), nowMs)).toBe('refused');
+    for (const changed of [`${url}&Expires=9999999999`, `${url}&width=1`, url.replace('/a/', '/c/')])
+      expect(check(changed, nowMs)).toBe('refused');
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const otherPem = other.export({ type: 'spki', format: 'pem' }) as string;
     expect(isValidlySigned(url, otherPem, keyPairId, nowMs)).toBe(false);
-  });
-
-  it('names SHA-256 for CloudFront and stays short', async () => {
-    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), Date.UTC(2026, 10, 21));
     expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
     expect(url.length).toBeLessThan(260);
   });
@@ -102,8 +92,7 @@ describe('a signed URL', () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
     await expect(shaky.signedUrl(libraryPath('private/a.png'), 0)).rejects.toThrow('no answer');
-    await shaky.signedUrl(libraryPath('private/a.png'), 0);
-    await shaky.signedUrl(libraryPath('private/a.png'), 0);
+    for (const _ of [1, 2]) await shaky.signedUrl(libraryPath('private/a.png'), 0);
     expect(reads).toEqual([]);
   });
 

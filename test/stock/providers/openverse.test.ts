@@ -135,6 +135,23 @@ it.each([
   [400, fixture.badRequest, 'rejected'],
   [429, fixture.rateLimit, 'throttled'],
   [200, JSON.stringify({ results: 'x'.repeat(4_000_000) }), 'malformed'],
+  [204, '', 'malformed'],
+  [302, '', 'unavailable'],
+  [401, '', 'unauthorized'],
+  [404, '', 'rejected'],
+  [408, '', 'unavailable'],
+  [499, '', 'rejected'],
+  [500, '', 'unavailable'],
 ])('reads its refusals, and takes no answer that never ends: %i', async (status, body, kind) => {
-  expect((await openverse.failureOf({ status, body })).kind).toBe(kind);
+  const headers = { location: 'http://127.0.0.1:1/' };
+  expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
+});
+
+it.each([
+  ['60', 60_000],
+  ['0', 0],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+])('that answers with Retry-After: %s asks for a pause of %j ms', async (retryAfter, retryAfterMs) => {
+  const headers = { 'retry-after': retryAfter };
+  expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
 });
