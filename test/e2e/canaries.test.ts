@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import sharp from 'sharp';
 import { describeLocal } from '../../cli/local-services';
 import { connectDatabase } from '../../local/tables';
-import { createSigner } from '../../packages/client/src/signer';
-import { runTool } from '../cli/run-tool';
+import { png } from '../fakes/images';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
+import { operatorAt } from './operator';
 
 const providerKey = 'canaryprovider0123456789';
 const modelKey = 'canarymodel0123456789';
@@ -24,9 +23,7 @@ let model: Loopback;
 let service: RunningService;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'canaries-'));
-  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer();
+  const b64_json = (await png(64, 64)).toString('base64');
   model = await listenOnLoopback(async (asked, response) => {
     const body = Buffer.concat(await asked.toArray()).toString();
     response.setHeader('content-type', 'application/json');
@@ -35,14 +32,10 @@ beforeAll(async () => {
         .writeHead(400)
         .end(JSON.stringify({ error: { code: 'moderation_blocked', type: 'user_error', message: body } }));
     if (body.includes('broken')) return void response.writeHead(500).end(body);
-    response.end(JSON.stringify({ data: [{ b64_json: image.toString('base64') }] }));
+    response.end(JSON.stringify({ data: [{ b64_json }] }));
   });
-  const generator = {
-    kind: 'openai-compatible',
-    baseUrl: `${model.address}/v1`,
-    model: 'm',
-    apiKeyName: 'openai',
-  };
+  const baseUrl = `${model.address}/v1`;
+  const generator = { kind: 'openai-compatible', baseUrl, model: 'm', apiKeyName: 'openai' };
   service = await startService(
     ['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'],
     {
@@ -85,24 +78,14 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   const accounts = await localAccounts(service.url);
   const { key, account } = await accounts.open('business', 0);
   accounts.close();
-  const issue = async (...args: string[]) => {
-    const command = ['keys', ...args, '--account', account, '--local', service.url, '--json'];
-    return (await runTool(command, { cwd: folder })).json<Record<string, string>>();
-  };
-  const { signerId: id = '', secret = '' } = await issue('signer', 'create');
-  const { siteKey = '' } = await issue(
-    'site',
-    'create',
-    '--origin',
-    'https://a.example',
-    '--max-per-month',
-    '200',
-  );
+  const operator = operatorAt(service.url, folder);
+  const { signer, secret } = await operator.openSigner(account);
+  const { siteKey } = await operator.openSite(account, 'https://a.example', 200);
   const bearer = { Authorization: `Bearer ${key}` };
   const image = { 'Sec-Fetch-Dest': 'image' };
   const stock = '/api/image?width=200&height=200&query=quokka';
   const ai = '/api/image?width=200&height=200&provider=ai&query=zyzzyva';
-  const signed = await createSigner({ id, secret }).sign(stock);
+  const signed = await signer.sign(stock);
   const size = { width: 300, height: 200 };
   const images = [
     { slot: 'a', query: 'quokka', ...size },
