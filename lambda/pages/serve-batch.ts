@@ -11,7 +11,7 @@ import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { orGenerated, serveImage } from '../serving/serve-image';
-import { isTestValue } from '../serving/test-values';
+import { testValueOf } from '../serving/test-values';
 import { readAnswer } from '../stock/answers';
 import type { FoundImage } from '../stock/found';
 import { searchCallerOf } from '../stock/search-caller';
@@ -62,7 +62,7 @@ export async function serveBatch(
     const serveEntry = async (): Promise<Answer> => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
-      if (caller.kind === 'test' && isTestValue(request.query))
+      if (caller.kind === 'test' && testValueOf(request.query))
         return serveImage(services, request, caller, own);
       if (request.provider === 'ai') return generate(request, own);
       // Where the quota ends within the call, the last entries are refused.

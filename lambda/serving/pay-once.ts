@@ -6,7 +6,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { accountLimit, refund } from '../quota/charge';
-import { notePaid, type PaidImage, paidImageOf, type TurnServices, takeTurn, unclaim } from '../quota/claim';
+import { notePaid, paidImageOf, type TurnServices, takeTurn, unclaim } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
 import { freePayment, isKept, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -57,26 +57,17 @@ export async function payOnce(
       paidToday.set(image.key, true, clock.nowMs() + cardRememberedMs);
     return answer;
   } finally {
-    await endTurn(services, image, context.requestId, payment, isServed);
+    if (payment && !isServed) await refund(services, payment);
+    // What it has paid stays; or its claim is given up, once it is known that nothing does.
+    if (payment && payment.state !== 'refunded') {
+      telemetry.count('paidImages', { outcome: payment.state === 'charged' ? 'charged' : 'unknown' });
+      paidToday.set(image.key, true, image.day.endMs);
+    } else {
+      const giveUp = () => unclaim(closing(services), image, context.requestId);
+      await orLogged(telemetry, 'A claim was not given up', giveUp);
+    }
   }
 }
 
 /** How long a card is given out without asking again what it costs, in milliseconds. */
 const cardRememberedMs = 3_600_000;
-/** Ends the turn of a request: what it has paid stays, or its claim is given up once it is known that nothing does. */
-async function endTurn(
-  services: TurnServices,
-  image: PaidImage,
-  requestId: string,
-  payment: Payment | undefined,
-  isServed: boolean,
-): Promise<void> {
-  const { telemetry, paidToday } = services;
-  if (payment && !isServed) await refund(services, payment);
-  if (payment && payment.state !== 'refunded') {
-    telemetry.count('paidImages', { outcome: payment.state === 'charged' ? 'charged' : 'unknown' });
-    paidToday.set(image.key, true, image.day.endMs);
-    return;
-  }
-  await orLogged(telemetry, 'A claim was not given up', () => unclaim(closing(services), image, requestId));
-}

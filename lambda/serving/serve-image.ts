@@ -8,7 +8,7 @@ import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } fro
 import type { Services } from '../services';
 import { serveStock } from '../stock/serve-stock';
 import { payOnce } from './pay-once';
-import { answerTest, ordinaryQuery } from './test-values';
+import { answerTest } from './test-values';
 
 /**
  * Charges each request, and the image of a signer or site key once a day.
@@ -20,8 +20,8 @@ export async function serveImage(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const tested = await answerTest(services, request, caller, context, (free) =>
-    serveImage(services, { ...request, query: ordinaryQuery }, caller, free),
+  const tested = await answerTest(services, request, caller, context, (ordinary, free) =>
+    serveImage(services, ordinary, caller, free),
   );
   if (tested) return tested;
   const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';

@@ -91,7 +91,7 @@ describe('a test value', () => {
       const none: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
       const { services } = imageServices({}, { clock });
       const served: unknown[] = [];
-      const serveOrdinary = async (free: RequestContext) => {
+      const serveOrdinary = async (_: unknown, free: RequestContext) => {
         served.push(free);
         return none;
       };
