@@ -4,11 +4,7 @@
  * and expressions stand in the store of their subject.
  */
 
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-} from '@aws-sdk/client-dynamodb';
+import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Clock } from '../base/clock';
@@ -45,24 +41,13 @@ export function untimed(database: Database): DatabaseServices {
 }
 
 /** @param config region, endpoint and credentials where the environment does not say them, as in a test */
-export function connectDynamoDb(config: DynamoDBClientConfig = {}): Database {
-  const client = new DynamoDBClient({ ...clientDefaults(), ...config });
+export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
+  const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
     client: lib.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     slots: { free: times.callsMax, waiting: [] },
     silentUntilMs: new Map(),
   };
-}
-
-/**
- * Reads an item that does not exist, once for each connection that a request uses: the first calls of a process open the
- * connections, find the credentials and compile the client's code, most of what a first request would otherwise take.
- * Never throws: what is wrong with the table, the first request finds out.
- */
-export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
-  const abortSignal = AbortSignal.timeout(times.warmUpMs);
-  const readNone = () => client.send(new lib.GetCommand({ TableName, Key: { pk: 'none' } }), { abortSignal });
-  await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
 type ReadCommand = lib.BatchGetCommand | lib.GetCommand | lib.QueryCommand | lib.ScanCommand;
@@ -93,22 +78,18 @@ export async function read<C extends ReadCommand>(services: DatabaseServices, co
  * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart), another error
  * when the write is refused
  */
-export function write<C extends WriteCommand>(services: DatabaseServices, command: C): Answer<C> {
-  return send(services, command, true);
-}
+export const write = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
+  send(services, command, true);
 
 /**
  * Writes, and again only where it was certainly not applied: for a plain addition, which a lost answer must not double.
  * @throws as `write`; an unknown outcome stays unknown
  */
-export function writeOnce<C extends WriteCommand>(services: DatabaseServices, command: C): Answer<C> {
-  return send(services, command, false);
-}
+export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
+  send(services, command, false);
 
 /** What became of a conditional update: the item as it is now, or as it stood; `undefined` when there was none. */
-export type WriteResult =
-  | { readonly applied: true; readonly item: Item }
-  | { readonly applied: false; readonly item: Item | undefined };
+export type WriteResult = { readonly applied: boolean; readonly item: Item | undefined };
 
 /**
  * An update whose condition makes it safe to send again, and which is sent again after a lost answer: a refusal may
@@ -125,7 +106,7 @@ export async function writeIf(
     const { Attributes = {} } = await write(services, new lib.UpdateCommand({ ...wanted, ...update }));
     return { applied: true, item: Attributes };
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
     // The document client leaves it in DynamoDB's form.
     const item = error.Item ? unmarshall(error.Item) : await readItem(services, update);
     return { applied: false, item };

@@ -1,12 +1,6 @@
 /** Reads what an error of AWS's SDK says about the call that it ended. */
 
-import {
-  ConditionalCheckFailedException,
-  LimitExceededException,
-  ProvisionedThroughputExceededException,
-  RequestLimitExceeded,
-  ThrottlingException,
-} from '@aws-sdk/client-dynamodb';
+import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';
 import { Outage } from '../base/outage';
 
@@ -20,16 +14,16 @@ export type CallFailure = 'conditionFailed' | 'notApplied' | 'rejected' | 'unkno
 
 const notAppliedClasses = [
   DeadlineReached,
-  ProvisionedThroughputExceededException,
-  ThrottlingException,
-  RequestLimitExceeded,
-  LimitExceededException,
+  sdk.ProvisionedThroughputExceededException,
+  sdk.ThrottlingException,
+  sdk.RequestLimitExceeded,
+  sdk.LimitExceededException,
 ];
 
 /** @param error of a command of any client, or the `Outage` that it became */
 export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof Outage) return callFailureOf(error.cause);
-  if (error instanceof ConditionalCheckFailedException) return 'conditionFailed';
+  if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   // The second is DynamoDB's name for a throttle that has no class.
   if (
     notAppliedClasses.some((each) => error instanceof each) ||

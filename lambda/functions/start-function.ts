@@ -1,10 +1,13 @@
 /** What the functions have in common: their start, and how those that no gateway stands before are invoked. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../aws/dynamodb';
 import { createLogTelemetry, type LogTelemetry } from '../aws/telemetry/log-telemetry';
 import type { Clock } from '../base/clock';
 import { systemClock } from '../base/system';
 import type { Telemetry } from '../base/telemetry';
 import type { FunctionName } from '../contract/functions';
+import { dynamoDbTimes } from '../contract/timeouts';
 import { type ConfigOf, readConfig, type Settings } from './settings';
 
 /** Where the functions' log goes; the local service shows it in another form. */
@@ -29,6 +32,17 @@ export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: 
   // Lambda ends an instance that rests without a signal, unless an extension is installed; this is for all other ends.
   process.once('exit', telemetry.flush);
   return { config, clock: systemClock, telemetry };
+}
+
+/**
+ * Reads an item that does not exist, once for each connection that a request uses: the first calls of a process open the
+ * connections, find the credentials and compile the client's code, most of what a first request would otherwise take.
+ * Never throws: what is wrong with the table, the first request finds out.
+ */
+export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
+  const abortSignal = AbortSignal.timeout(dynamoDbTimes.warmUpMs);
+  const readNone = () => client.send(new GetCommand({ TableName, Key: { pk: 'none' } }), { abortSignal });
+  await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
 /** The handler of a function that is invoked with an event. @param context the part of Lambda's that is used */

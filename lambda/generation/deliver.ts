@@ -1,5 +1,6 @@
 /** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
 
+import { FunctionBusy } from '../aws/lambda';
 import { closing } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
@@ -11,7 +12,7 @@ import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/del
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
-import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
+import { type Renderer, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
 import { claimNote, type MadeRendition, noteMade, readNote, releaseNote } from '../images/rendition-notes';
 import { generationInProgress, type Refusal } from '../problems/problem';
@@ -162,7 +163,7 @@ async function makeNow(
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
     // What a renderer did not get to may be done by the next request.
-    if (error instanceof RendererBusy) return { outcome: 'refused', refusal: generationInProgress };
+    if (error instanceof FunctionBusy) return { outcome: 'refused', refusal: generationInProgress };
     return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
   }
 }

@@ -1,21 +1,14 @@
 /** What the renderer function does for the image function: renditions, and work after the caller has been answered. */
 
+import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';
 import type { RenditionJob, RenditionOutcome } from './renderer-job';
-
-/**
- * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused
- * the job before anything of it began.
- */
-export class RendererBusy extends Error {
-  override readonly name = 'RendererBusy';
-}
 
 /** Makes renditions. */
 export interface Renderer {
   /**
    * @param deadlineMs moment (epoch) after which the caller does not wait any longer; the work may go on
-   * @throws `RendererBusy` when it did not answer by the deadline, another error when it failed.
+   * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed.
    */
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
 }
@@ -29,7 +22,7 @@ export function reportNotRendered(
   error: unknown,
   about: Readonly<Record<string, string>>,
 ): void {
-  if (error instanceof RendererBusy) {
+  if (error instanceof FunctionBusy) {
     telemetry.count('shed', { reason: 'rendition' });
     telemetry.info('A rendition was not made', { ...about, reason: error.message });
   } else telemetry.error('A rendition was not made', error, about);

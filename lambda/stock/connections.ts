@@ -1,12 +1,13 @@
 /** What only an image that is not known needs of the world, and what an instance remembers of that. */
 
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../aws/lambda';
-import { readKeyOf, readSecret, type Secrets } from '../aws/secrets/secrets';
+import { readSecret, type Secrets } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
+import { readKeyOf } from '../base/read-key';
 import type { StockProviderName } from '../contract/providers';
-import { RendererBusy } from '../images/renderer';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../images/renderer-job';
 import { createImageLibrary } from '../images/s3/open-library';
+import { executionsOf } from '../quota/executions';
 import type { Services } from '../services';
 import { createReadPhotoIndex } from './library/photo-index';
 import { createProvider } from './providers/providers';
@@ -40,6 +41,7 @@ export function connect(
   const providers = new Map<StockProviderName, StockProvider>();
   return {
     lambda: connectLambda(),
+    executions: {},
     bucket,
     delivery: {
       baseUrl: config.IMAGE_BASE_URL,
@@ -60,21 +62,20 @@ export function connect(
 /** The functions that work for a request, by its deadline. */
 export function functionsFor(
   services: Pick<Services, 'clock' | 'deadline' | 'telemetry' | 'config'>,
-  { lambda }: Pick<Connections, 'lambda'>,
+  { lambda, executions }: Pick<Connections, 'lambda' | 'executions'>,
 ) {
   const { RENDERER_FUNCTION: renderer, GENERATOR_FUNCTION: generator } = services.config;
   return {
     renderer: {
       async render(job: RenditionJob, deadlineMs: number) {
-        const invoked = await invoke(services, lambda, renderer, job, deadlineMs);
-        if (invoked.outcome === 'busy') throw new RendererBusy(invoked.reason);
-        return invoked.answer as RenditionOutcome;
+        return (await invoke(services, lambda, renderer, job, deadlineMs)) as RenditionOutcome;
       },
     },
     generatorQueue: { handOver: (job: object) => invokeLater(services, lambda, generator, job) },
     handOverUse: (use: Omit<UseReport, 'kind'>) =>
       invokeLater(services, lambda, renderer, { kind: 'report-use', ...use }),
-    unreservedExecutions: () => unreservedExecutions(services, lambda),
+    unreservedExecutions: () =>
+      executionsOf(services, executions, () => unreservedExecutions(services, lambda)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Brings one candidate to exactly the wanted size: cropped by its provider, or as a rendition of the service. */
 
+import { FunctionBusy } from '../aws/lambda';
 import { stockFolder } from '../contract/image-paths';
 import { isHotlinked } from '../contract/providers';
 import type { Crop } from '../contract/request-bounds';
@@ -8,7 +9,7 @@ import { publicUrl } from '../images/delivery-urls/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
 import { extensionOf, libraryPathOf } from '../images/library-path';
 import { pickOf } from '../images/picked-images';
-import { RendererBusy, reportNotRendered } from '../images/renderer';
+import { reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
 import type { Refusal } from '../problems/problem';
 import { type StockRequest, sha256Hex } from '../requests/image-request';
@@ -86,7 +87,7 @@ export async function deliver(
     return { outcome: because };
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    return { outcome: error instanceof RendererBusy ? 'busy' : 'failed' };
+    return { outcome: error instanceof FunctionBusy ? 'busy' : 'failed' };
   }
 }
 

@@ -13,6 +13,7 @@ import type { ImageLibrary } from '../images/image-library';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { MadeRendition } from '../images/rendition-notes';
+import type { KnownExecutions } from '../quota/executions';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
 import type { KeptAnswer, Searched } from './found';
@@ -83,6 +84,7 @@ export interface StockServices
 /** What only an image that is not known needs of the world: made once by each instance. */
 export interface Connections {
   readonly lambda: Lambda;
+  readonly executions: KnownExecutions;
   /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageLibrary;
   readonly delivery: Delivery;

@@ -14,8 +14,6 @@ import { systemClock } from '../../lambda/base/system';
 import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createVirtualClock } from '../fakes/virtual-clock';
 
 const job = { path: 'stock/a.webp', source: { kind: 'drawing', words: 'mountain lake', seed: 'ä' } };
 
@@ -36,7 +34,8 @@ let failed: unknown[];
 const nowMs = 1_000_000;
 const clock: Clock = { nowMs: () => nowMs, sleep: async (delayMs) => void pauses.push(delayMs) };
 const services = { clock, deadline: deadlineAt(Infinity) };
-const stored = { outcome: 'answered', answer: { outcome: 'stored' } };
+const stored = { outcome: 'stored' };
+const busy = (reason: string) => ({ name: 'FunctionBusy', message: expect.stringContaining(reason) });
 
 beforeEach(async () => {
   handler = async () => ({ outcome: 'stored' });
@@ -54,7 +53,7 @@ beforeEach(async () => {
   lambda = connectLambda(reach(loopback));
 });
 afterEach(async () => {
-  lambda.client.destroy();
+  lambda.destroy();
   await loopback.stop();
 });
 
@@ -63,24 +62,24 @@ describe('a function that is waited for', () => {
 
   it('gets the event unchanged, and its answer is returned', async () => {
     handler = async (event) => ({ seen: event });
-    expect(await call()).toEqual({ outcome: 'answered', answer: { seen: job } });
+    expect(await call()).toEqual({ seen: job });
   });
 
   it('is busy when it does not answer by the deadline, also between attempts', async () => {
     handler = () => new Promise(() => {});
-    expect(await call(50)).toEqual({ outcome: 'busy', reason: 'It did not answer in time' });
+    await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
-    const answer = await invoke({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
-    expect(answer).toMatchObject({ outcome: 'busy' });
+    const answer = invoke({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
+    await expect(answer).rejects.toMatchObject(busy(''));
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
   it.each([0, -1_000])('is not invoked with %d ms left', async (leftMs) => {
-    expect(await call(leftMs)).toMatchObject({ outcome: 'busy' });
+    await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
     const late = { ...services, deadline: deadlineAt(nowMs + leftMs) };
-    expect(await invoke(late, lambda, 'renderer', job, Infinity)).toMatchObject({ outcome: 'busy' });
+    await expect(invoke(late, lambda, 'renderer', job, Infinity)).rejects.toMatchObject(busy('No time'));
     expect(invocations).toBe(0);
   });
 
@@ -89,7 +88,7 @@ describe('a function that is waited for', () => {
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
     refusals = [429, 429, 429, 429];
-    expect(await call()).toEqual({ outcome: 'busy', reason: 'Rate exceeded' });
+    await expect(call()).rejects.toMatchObject(busy('Rate exceeded'));
     expect(invocations).toBe(6);
   });
 
@@ -118,11 +117,9 @@ describe('a function that is waited for', () => {
     });
     const first = invoke(services, patient, 'renderer', job, nowMs + 60_000);
     await begun.promise;
-    const second = await invoke(services, narrow, 'renderer', job, nowMs + 60_000);
-    expect([second, pauses]).toEqual([
-      { outcome: 'busy', reason: expect.stringContaining('did not establish a connection') },
-      [150, 300],
-    ]);
+    const second = invoke(services, narrow, 'renderer', job, nowMs + 60_000);
+    await expect(second).rejects.toMatchObject(busy('did not establish a connection'));
+    expect(pauses).toEqual([150, 300]);
     end.resolve({ outcome: 'stored' });
     expect(await first).toEqual(stored);
   });
@@ -176,25 +173,16 @@ describe('a function that has its event later', () => {
   });
 });
 
-describe('the executions of the account', () => {
-  const telemetry = createRecordedTelemetry();
-  const time = createVirtualClock();
-  const read = (of: Lambda) => unreservedExecutions({ ...services, clock: time, telemetry }, of);
-
-  it('are those that no function has reserved, asked for once an hour', async () => {
-    let asked = 0;
-    const limits = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 900 };
-    const send = async () => ({ AccountLimit: asked++ === 0 ? limits : {} });
-    const scripted = { client: { send } } as unknown as Lambda;
-    expect([await read(scripted), await read(scripted)]).toEqual([900, 900]);
-    await time.advance(3_600_000);
-    // What cannot be read is what it was.
-    expect([await read(scripted), asked]).toEqual([900, 2]);
+test('the executions of the account are those that no function has reserved, by one attempt', async () => {
+  const read = (unreserved: number | undefined) =>
+    unreservedExecutions(services, {
+      send: async () => ({ AccountLimit: { UnreservedConcurrentExecutions: unreserved } }),
+    } as unknown as Lambda);
+  expect(await read(900)).toBe(900);
+  await expect(read(undefined)).rejects.toThrow('did not say');
+  refusals = [429];
+  await expect(unreservedExecutions(services, lambda)).rejects.toMatchObject({
+    name: 'TooManyRequestsException',
   });
-
-  it('are those of a new account where they were never read, and not asked for twice when Lambda refuses', async () => {
-    refusals = [429];
-    expect(await read(lambda)).toBe(10);
-    expect(invocations).toBe(1);
-  });
+  expect(invocations).toBe(1);
 });

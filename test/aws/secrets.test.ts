@@ -1,6 +1,7 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
-import { noSecrets, readKeyOf, readSecret } from '../../lambda/aws/secrets/secrets';
+import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
+import { readKeyOf } from '../../lambda/base/read-key';
 import { createLocalAws } from '../../local/aws';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

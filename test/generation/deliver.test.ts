@@ -1,11 +1,11 @@
 /** Renditions of a generation: one path for each size and format, and an outcome for each way to have none. */
 
+import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
 import type { AiServices } from '../../lambda/generation/deliver';
 import { deliver } from '../../lambda/generation/deliver';
-import { RendererBusy } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
@@ -206,7 +206,7 @@ test('a master that is gone is reported as lost', async () => {
 });
 
 test('a busy renderer is a reason to ask again, a broken one is not', async () => {
-  const busy = opened(() => Promise.reject(new RendererBusy('no free instance')));
+  const busy = opened(() => Promise.reject(new FunctionBusy('no free instance')));
   expect(await busy.deliver(1, 1)).toEqual({
     outcome: 'refused',
     refusal: { code: 'generation_in_progress', retryAfterS: 5 },

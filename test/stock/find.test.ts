@@ -224,8 +224,8 @@ describe('an image', () => {
     ['fails', 'upstream_unavailable', false],
   ])('is not shown while the renderer %s', async (_, code, isBusy) => {
     const { renders, shown } = createBench(engine, fetched);
-    const { RendererBusy } = await import('../../lambda/images/renderer');
-    renders(() => Promise.reject(isBusy ? new RendererBusy('busy') : new Error('down')));
+    const { FunctionBusy } = await import('../../lambda/aws/lambda');
+    renders(() => Promise.reject(isBusy ? new FunctionBusy('busy') : new Error('down')));
     expect(await shown(aRequest())).toBe(code);
   });
 });

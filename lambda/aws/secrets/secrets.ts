@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../../base/expiring-cache';
-import { parseJson } from '../../base/parse-json';
 import { secretTimeoutMs } from '../../contract/timeouts';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
@@ -37,23 +36,4 @@ export function readSecret(
   kept.set(secretId, reading, clock.nowMs() + keptForMs);
   reading.catch(() => kept.delete(secretId));
   return reading;
-}
-
-/**
- * The key of a provider or a model, of those that are kept together in one secret: a JSON object from name to key, a text or
- * an object, which is given as JSON. `undefined` when the operator has set none.
- * @param secretId absent when nothing that is bound needs a key
- * @throws when the secret cannot be read; the error repeats nothing of its text, which holds keys
- */
-export async function readKeyOf(
-  readSecret: (secretId: string) => Promise<string>,
-  secretId: string | undefined,
-  name: string,
-): Promise<string | undefined> {
-  if (secretId === undefined) return undefined;
-  const keys = parseJson(await readSecret(secretId));
-  if (keys === undefined) throw new Error('The secret with the provider keys is no JSON');
-  const key = (keys as Readonly<Record<string, unknown>> | null)?.[name];
-  if (typeof key === 'object' && key !== null) return JSON.stringify(key);
-  return typeof key === 'string' && key !== '' ? key : undefined;
 }

@@ -1,6 +1,6 @@
 /** Makes the services of the image function: at once what every request needs, the rest on first need. */
 
-import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { noSecrets, readSecret } from '../../aws/secrets/secrets';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { lazily } from '../../base/lazily';
@@ -8,7 +8,7 @@ import { systemIds } from '../../base/system';
 import type { Services } from '../../services';
 import { emptyStockMemory } from '../../stock/stock-services';
 import { apiSettings } from '../settings';
-import { startFunction } from '../start-function';
+import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 
 /** How much an instance remembers: limits that have refused, credentials of accounts, images that are paid today, months of usage. */

@@ -1,9 +1,9 @@
 /** Makes the services of the authorizer function. */
 
-import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { noKnownKeys } from '../../credentials/authorize';
 import { authorizerSettings } from '../settings';
-import { startFunction } from '../start-function';
+import { startFunction, warmUp } from '../start-function';
 import { authorizerHandler } from './handler';
 
 const { config, clock, telemetry } = startFunction('authorizer', authorizerSettings);

@@ -1,9 +1,10 @@
 /** The generator function: makes one image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
+import { noSecrets, readSecret } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
+import { readKeyOf } from '../../base/read-key';
 import { systemIds } from '../../base/system';
 import { type GenerationJob, generate } from '../../generation/generate';
 import { createModelFor } from '../../generation/models/models';

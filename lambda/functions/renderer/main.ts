@@ -1,6 +1,7 @@
 /** Makes the services of the renderer function. */
 
-import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
+import { noSecrets, readSecret } from '../../aws/secrets/secrets';
+import { readKeyOf } from '../../base/read-key';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { userAgentOf } from '../../stock/providers/core';
 import { rendererSettings } from '../settings';

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { takeDown } from '../../../cli/images/take-down';
+import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
@@ -22,7 +23,6 @@ import { ModelFailure, type Reply } from '../../../lambda/generation/models/mode
 import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { RendererBusy } from '../../../lambda/images/renderer';
 import { accountLimit } from '../../../lambda/quota/charge';
 import { limitKey } from '../../../lambda/quota/limit';
 import { paymentOf } from '../../../lambda/quota/payment';
@@ -240,7 +240,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       renderer: {
         render({ path, source }, deadlineMs) {
           const fate = world.fateOf(process);
-          if (fate.fault === 'throttled') return Promise.reject(new RendererBusy('busy'));
+          if (fate.fault === 'throttled') return Promise.reject(new FunctionBusy('busy'));
           const render = () => {
             if (source.kind !== 'stored' || !files.has(source.path)) return { outcome: 'gone' } as const;
             files.add(path);

@@ -1,0 +1,22 @@
+/** Reads keys that are kept together in one secret. */
+
+import { parseJson } from './parse-json';
+
+/**
+ * The key of a provider or a model, of those that are kept together in one secret: a JSON object from name to key, a text or
+ * an object, which is given as JSON. `undefined` when the operator has set none.
+ * @param secretId absent when nothing that is bound needs a key
+ * @throws when the secret cannot be read; the error repeats nothing of its text, which holds keys
+ */
+export async function readKeyOf(
+  readSecret: (secretId: string) => Promise<string>,
+  secretId: string | undefined,
+  name: string,
+): Promise<string | undefined> {
+  if (secretId === undefined) return undefined;
+  const keys = parseJson(await readSecret(secretId));
+  if (keys === undefined) throw new Error('The secret with the provider keys is no JSON');
+  const key = (keys as Readonly<Record<string, unknown>> | null)?.[name];
+  if (typeof key === 'object' && key !== null) return JSON.stringify(key);
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}

@@ -1,0 +1,30 @@
+/** How many functions of the AWS account may run at once, as an instance knows it: what bounds the requests that wait. */
+
+import type { Clock } from '../base/clock';
+import { orLogged } from '../base/or-logged';
+import type { Telemetry } from '../base/telemetry';
+
+/** Concurrent executions of a new AWS account; taken for granted where the account's own number cannot be read. */
+const newAccountExecutions = 10;
+
+/** What an instance believes for an hour; for a minute where it is only assumed. */
+export interface KnownExecutions {
+  unreserved?: number;
+  /** Moment (epoch, milliseconds) until which it is believed. */
+  endsMs?: number;
+}
+
+/** What cannot be read is what it was before, or that of a new account. Never throws. @param read asks Lambda */
+export async function executionsOf(
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+  known: KnownExecutions,
+  read: () => Promise<number>,
+): Promise<number> {
+  const nowMs = clock.nowMs();
+  if ((known.endsMs ?? 0) <= nowMs) {
+    known.endsMs = nowMs + 60_000;
+    const unreserved = await orLogged(telemetry, 'The executions of the account could not be read', read);
+    if (unreserved !== undefined) Object.assign(known, { unreserved, endsMs: nowMs + 3_600_000 });
+  }
+  return known.unreserved ?? newAccountExecutions;
+}

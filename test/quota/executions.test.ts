@@ -1,0 +1,20 @@
+/** What an instance believes of the executions of its account. */
+
+import { executionsOf, type KnownExecutions } from '../../lambda/quota/executions';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+test('executions are asked for once an hour, and after a failure believed for a minute as they were before', async () => {
+  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+  const known: KnownExecutions = {};
+  const answers = [undefined, 900, undefined];
+  const executions = () =>
+    executionsOf({ clock, telemetry }, known, async () => answers.shift() ?? Promise.reject(new Error('no')));
+  // Those of a new account.
+  expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
+  await clock.advance(60_000);
+  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
+  await clock.advance(3_600_000);
+  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
+  expect(telemetry.errors).toHaveLength(2);
+});
