@@ -1,9 +1,9 @@
 /** Finds out about every stock slot: key, check and budget, each provider once, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
-import { readKeyOf } from '../../lambda/base/read-key';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { readKeyOf } from '../../lambda/base/read-key';
 import { systemClock as clock } from '../../lambda/base/system';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
