@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../lambda/credentials/manage-keys';
-import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
+import { signerSecretOf } from '../../lambda/credentials/signer';
 import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
 import { failed, notFound, wrongUsage } from '../failure';
 import { type Result, table } from '../output';
@@ -76,7 +76,7 @@ async function masterOf(kind: CredentialKind, service: Service): Promise<string>
 /** One that was just made: the one time its secret can be read. @param more what only its command knows */
 function issued(kind: CredentialKind, made: IssuedKey, master: string, more: object = {}): Result {
   const { keyId, publishedAs: _, state: __, ...rest } = viewOf(made.record);
-  const secret = made.key || signerSecretOf(master, signerIdOf(keyId));
+  const secret = made.key || signerSecretOf(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...more }, note: kind.note };
 }
 

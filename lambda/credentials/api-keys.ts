@@ -3,11 +3,10 @@
 import type { PlanName } from '../contract/plans';
 import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
-import type { SignerId } from './signer';
 import type { AllowedOrigin } from './site-key';
 
-/** Under which a record is found. */
-export type KeyRef = KeyHash | SignerId;
+/** Under which a record is found: the hash of a key or site key, or the id of a signer. */
+export type KeyRef = KeyHash | KeyRecord['keyId'];
 
 /** An API key, a signer or a site key, as it is kept. */
 export interface KeyRecord {
@@ -48,7 +47,7 @@ export interface KeyRecord {
 
 /** Under which a record is kept: a signer has no hash. */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
-  return hash ?? (keyId as SignerId);
+  return hash ?? keyId;
 }
 
 /** What of a record can change after it was issued; `null` takes a revocation back. */

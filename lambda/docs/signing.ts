@@ -2,7 +2,7 @@
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
-import { signerIdOf, signerKeyOf, signerSecretOf } from '../credentials/signer';
+import { signerKeyOf, signerSecretOf } from '../credentials/signer';
 import { canonicalForm, signatureOf } from '../requests/url-signature';
 
 /** In order; code in backticks. Whoever follows them literally makes a signer. */
@@ -15,7 +15,7 @@ export const signingSteps: readonly string[] = [
   'Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append `signer`, `expires` if it was signed, and `signature` to the URL.',
 ];
 
-const signerId = signerIdOf('sg_test_ExampleOnly0');
+const signerId = 'sg_test_ExampleOnly0';
 const master = 'of no service';
 const path = `${routes.image}/1200x800-mountain-lake?seed=2`;
 const parameters = { width: '1200', height: '800', query: 'mountain lake', seed: '2' };

@@ -54,8 +54,8 @@ export function cacheableResponse(
   maxAgeS: number,
 ): HttpResponse {
   const caching = { 'Cache-Control': `public, max-age=${maxAgeS}`, ETag: etag };
-  const cached = (header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return cached.includes(etag) || cached.includes('*')
+  const cached = header('if-none-match')?.trim() ?? '';
+  return cached.includes(etag) || cached === '*'
     ? { status: 304, headers: caching, body: '' }
     : { status: 200, headers: { ...headers, ...caching }, body };
 }

@@ -7,7 +7,7 @@ import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { keysOf } from '../credentials/key-store';
-import { signerIdOf, signerKeyOf } from '../credentials/signer';
+import { signerKeyOf } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import { receivedText } from '../problems/received';
@@ -77,8 +77,10 @@ async function newest(
   return records.filter(isMeant).at(-1);
 }
 
-async function signed({ readMaster, deadline }: Services, { keyId }: KeyRecord): Promise<Published> {
-  const signerId = signerIdOf(keyId);
+async function signed(
+  { readMaster, deadline }: Services,
+  { keyId: signerId }: KeyRecord,
+): Promise<Published> {
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
 }

@@ -130,10 +130,8 @@ type DetailedRefusal =
   | ChargeRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
-  /** `isMember`: the API key manages no keys. */
-  | { readonly code: 'credential_not_allowed'; readonly isMember?: true }
-  /** `isForeign`: a page of another site asks to manage keys. */
-  | { readonly code: 'origin_not_allowed'; readonly isForeign?: true }
+  /** `detail`: what the route asks for, in place of the usual words. */
+  | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'generation_in_progress'; readonly retryAfterS: number }
@@ -203,13 +201,9 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
       return `${text} ${issuerText(request)}${'isPublished' in refusal ? secret : ''}`;
     }
     case 'credential_not_allowed':
-      return refusal.isMember
-        ? 'Keys are managed with an owner key of the account: a live API key whose role is owner.'
-        : text;
+      return refusal.detail ?? text;
     case 'origin_not_allowed':
-      return refusal.isForeign
-        ? 'Keys are managed by pages of this service alone, or without a page.'
-        : `${text} ${pageText(request.page)}`;
+      return refusal.detail ?? `${text} ${pageText(request.page)}`;
     case 'service_unavailable':
       return `${text}${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':

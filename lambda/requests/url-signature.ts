@@ -1,7 +1,6 @@
 /** Signatures of image URLs: HMAC-SHA256 of the request's canonical form with a signer's key. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignerId } from '../credentials/signer';
 
 /** Parameters as they were given, percent-decoded once and not normalised. */
 type GivenParameters = Readonly<Record<string, string | undefined>>;
@@ -27,7 +26,7 @@ export function queryStringOf(parameters: readonly (readonly [string, string | u
 
 /** Who has signed a URL, with what, and until when. */
 export interface Signing {
-  readonly signerId: SignerId;
+  readonly signerId: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
   /** Unix seconds as they stand in the URL; absent for a URL without an end. */

@@ -11,7 +11,7 @@ import { systemIds } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
-import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
+import { signerSecretOf } from '../../lambda/credentials/signer';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
@@ -149,6 +149,6 @@ async function issuePublished(
   const order = { account, plan, name, mode: 'live' } as const;
   const { key } = await issueKey(services, { ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 });
   const { keyId } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
-  const secret = signerSecretOf(signerMaster, signerIdOf(keyId));
+  const secret = signerSecretOf(signerMaster, keyId);
   return { siteKey: key, signer: createSigner({ id: keyId, secret }) };
 }

@@ -23,7 +23,7 @@ import {
   renamedKeySchema,
   rotatedKeySchema,
 } from '../../credentials/own-keys';
-import { signerIdOf, signerSecretOf } from '../../credentials/signer';
+import { signerSecretOf } from '../../credentials/signer';
 import { type AllowedOrigin, allowedOriginOf, originForm } from '../../credentials/site-key';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
@@ -75,15 +75,18 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
   }
 }
 
+const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
+const noOwner = 'Keys are managed with an owner key of the account: a live API key whose role is owner.';
+
 /** The holder of an owner key, from no page of another site. */
 function ownerOf(request: HttpRequest): KeyedCaller | HttpRefusal {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const origin = request.header('origin');
   if (origin !== undefined && origin !== new URL(request.rootUrl).origin)
-    return { refusal: { code: 'origin_not_allowed', isForeign: true } };
+    return { refusal: { code: 'origin_not_allowed', detail: foreignPage } };
   if (caller.role !== 'owner' || caller.kind !== 'live')
-    return { refusal: { code: 'credential_not_allowed', isMember: true } };
+    return { refusal: { code: 'credential_not_allowed', detail: noOwner } };
   return caller;
 }
 
@@ -182,7 +185,7 @@ async function replaceKey(
 
 /** The one answer with the secret of a credential. */
 async function made({ readMaster, deadline }: Services, { record, key }: IssuedKey): Promise<HttpResult> {
-  const secret = key || signerSecretOf(await readMaster(deadline), signerIdOf(record.keyId));
+  const secret = key || signerSecretOf(await readMaster(deadline), record.keyId);
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 
