@@ -13,7 +13,10 @@ interface AstroTransform {
   readonly widths?: readonly number[];
   readonly densities?: readonly (number | `${number}x`)[];
   readonly [option: string]: unknown;
+  /** The URL at each width, once `src` is the URL of the service. No attribute of a page is a symbol. */
+  readonly [urlAt]?: (width: number | undefined) => string;
 }
+const urlAt = Symbol('image-redirect');
 
 type Config = { readonly service: { readonly config: { readonly base?: string } } };
 type Answer<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
@@ -25,14 +28,6 @@ export interface AstroImageService {
   readonly getURL: Answer<string>;
   readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
 }
-
-/** Holds the URL at each width, once `src` is the URL of the service. No attribute of a page is a symbol. */
-const urlAt = Symbol('image-redirect');
-type Validated = AstroTransform & {
-  readonly src: string;
-  readonly [urlAt]: (width: number | undefined) => string;
-};
-const isValidated = (options: AstroTransform): options is Validated => urlAt in options;
 
 /**
  * Answers for sources that begin with `image-redirect:` and hands everything else to another service.
@@ -57,19 +52,19 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
     },
 
     getURL(options, config, logger) {
-      return isValidated(options) ? options.src : delegate.getURL(options, config, logger);
+      return options[urlAt] ? String(options.src) : delegate.getURL(options, config, logger);
     },
 
     getSrcSet(options, config, logger) {
-      if (!isValidated(options)) return delegate.getSrcSet(options, config, logger);
-      const { widths = [], densities, width = 0, ...rest } = options;
+      const { widths = [], densities, width = 0, [urlAt]: at, ...rest } = options;
+      if (!at) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const wanted = factors?.map((factor) => factor * width) ?? widths;
       const values = wanted.map((wide, i) => {
-        const src = options[urlAt](Math.round(wide));
+        const src = at(Math.round(wide));
         const size = sizeIn(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
-        return [descriptor, { transform: { ...rest, src, ...size }, descriptor }] as const;
+        return [descriptor, { transform: { ...rest, src, ...size, [urlAt]: at }, descriptor }] as const;
       });
       // Widths that the service does not have are brought to the same nearest one.
       return [...new Map(values).values()];

@@ -83,15 +83,12 @@ export function cssText(style: Readonly<Record<string, string>>): string {
     .join(';');
 }
 
-/** A text within HTML, in an attribute too. */
-const escapeHtml = (text: string): string =>
-  text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
   const { style, ...props } = imageProps(base, spec);
+  const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const attributes = Object.entries({ ...props, style: cssText(style) }).map(
-    ([name, value]) => `${name.toLowerCase()}="${escapeHtml(String(value))}"`,
+    ([name, value]) => `${name.toLowerCase()}="${escaped(String(value))}"`,
   );
   return `<img ${attributes.join(' ')}>`;
 }

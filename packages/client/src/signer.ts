@@ -21,21 +21,27 @@ export interface Signer {
   sign(url: string, options?: { readonly expires?: number }): Promise<SignedUrl>;
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
 /** @throws `TypeError` when the id and the secret do not have the form of one signer's */
 export function createSigner({ id, secret }: SignerCredentials): Signer {
   const pair = /^sg_(live|test)_[\dA-Za-z]{12} sgs_\1_([\w-]{43})[\dA-Za-z]{6}$/.exec(`${id} ${secret}`);
   // The secret is in no message: messages reach logs.
   if (!pair) throw new TypeError('No id and secret of one signer');
+  const bytes = atob((pair[2] as string).replace(/-/g, '+').replace(/_/g, '/'));
+  const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+  const importKey = () =>
+    crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   let key: ReturnType<typeof importKey> | undefined;
   return {
     async sign(url, { expires = '' } = {}) {
       if (!/^\d*$/.test(String(expires))) throw new TypeError('expires must be whole Unix seconds');
       const [target = ''] = url.split('#');
       const message = `image-redirect/v1\n${id}\n${expires}\n${canonicalForm(target)}`;
-      key ??= importKey(pair[2] as string);
-      const mac = new Uint8Array(await crypto.subtle.sign('HMAC', await key, bytesOf(message)), 0, 16);
+      key ??= importKey();
+      const mac = new Uint8Array(
+        await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(message)),
+        0,
+        16,
+      );
       const signature = btoa(String.fromCharCode(...mac))
         .replace(/\+/g, '-')
         .replace(/\//g, '_')
@@ -43,13 +49,6 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
       return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires === '' ? '' : `&expires=${expires}`}&signature=${signature}`;
     },
   };
-}
-
-/** @param encoded the 32 secret bytes in base64url */
-function importKey(encoded: string) {
-  const bytes = atob(encoded.replace(/-/g, '+').replace(/_/g, '/'));
-  const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
-  return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
 /** What a URL may not carry when it is signed: another credential, or the parts of an older signature. */
@@ -83,8 +82,10 @@ export function canonicalForm(url: string): string {
     values.delete('width');
     values.delete('height');
   }
+  // Everything but the unreserved characters of RFC 3986, in upper-case hex.
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return [...values]
-    .map(([name, value]) => `${name}=${rfc3986(value)}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()*]/g, hex)}`)
     .sort()
     .join('&');
 }
@@ -95,12 +96,4 @@ function pathParameters(segment: string): Record<string, string> {
   const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
   if (match === undefined) throw new TypeError('No image URL');
   return { width, height, query: words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '') };
-}
-
-/** Percent-encodes everything but the unreserved characters of RFC 3986, in upper-case hex. */
-function rfc3986(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

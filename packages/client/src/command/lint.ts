@@ -30,21 +30,17 @@ export async function lint(args: readonly string[]): Promise<number> {
   else if (read.some((each) => /\/api\/image[/?]/.test(each.text)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  const lines = findings.map(
+  // A workflow command of GitHub takes no line breaks and no bare percent signs.
+  const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
+  const lines = findings.map(({ file, line, rule, message }) =>
     format === 'github'
-      ? githubLine
-      : ({ file, line, rule, message }) => `${file}:${line}  ${rule}  ${message}\n`,
+      ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(message)}\n`
+      : `${file}:${line}  ${rule}  ${message}\n`,
   );
   const total = findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`;
   const said = lines.join('') + (format ? '' : total);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : said);
   return findings.length === 0 ? 0 : 1;
-}
-
-/** A workflow command of GitHub: it takes no line breaks and no bare percent signs. */
-function githubLine({ file, line, rule, message }: FileRow<Finding>): string {
-  const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
-  return `::error file=${plain(file)},line=${line},title=${rule}::${plain(message)}\n`;
 }
 
 /** A file that was read, by its path. */

@@ -8,6 +8,9 @@ import { pickIn } from './judge-url';
 import { attribute, type Element, type Page, readPage, said } from './page';
 import { inUrl } from './text-urls';
 
+/** URLs that are loaded side by side. */
+const loadsMax = 8;
+
 /**
  * Reads a page without asking for an image.
  * @returns its images, and what belongs in the places of those that are to be replaced
@@ -16,11 +19,26 @@ import { inUrl } from './text-urls';
  */
 export async function judgeHtml(
   html: string,
-  { isOver, replaceStock = false, isGone }: FillOptions,
+  { isOver, replaceStock = false, isGone = async () => false }: FillOptions,
 ): Promise<{ readonly page: Page; readonly places: readonly HtmlPlace[] }> {
   const page = readPage(html, isOver);
   const judged = htmlPlaces(page, replaceStock);
-  return { page, places: withImages(page, isGone ? await withoutGone(judged, isGone) : judged) };
+  const isLoaded = ({ kind, urls, reason }: HtmlPlace) =>
+    /^(?:owner|unknown)$/.test(reason) &&
+    !/^(?:other|preload)$/.test(kind) &&
+    urls.length > 0 &&
+    urls.every((url) => /^(?:https?:)?\/\//i.test(url));
+  const waiting = new Set(judged.filter(isLoaded).flatMap(({ urls }) => urls)).values();
+  const gone = new Set<string>();
+  const load = async () => {
+    for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
+  };
+  await Promise.all(Array.from({ length: loadsMax }, load));
+  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.has(url));
+  const places = judged.map((place) =>
+    isMissing(place) ? ({ ...place, reason: 'missing' } as const) : place,
+  );
+  return { page, places: withImages(page, places) };
 }
 
 /**
@@ -34,39 +52,14 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const already = places.flatMap(({ urls: [url = ''], element }) => {
-    const pick = pickIn(url);
-    return pick === undefined ? [] : [{ pick, words: said(element, filledAttribute) }];
-  });
-  return fillPlaces(html, places, already, finder, options, () => [
+  const already = places.map(
+    ({ urls: [url = ''], element }) => [pickIn(url), said(element, filledAttribute)] as const,
+  );
+  return fillPlaces(html, places, new Map(already), finder, options, () => [
     ...places.flatMap((place) => placeEdits(page, place)),
     ...previewEdits(page, places),
     ...creditEdits(page, places),
   ]);
-}
-
-/** URLs that are loaded side by side. */
-const loadsMax = 8;
-
-/** The places, in which images that are gone are to be filled. */
-async function withoutGone(
-  places: readonly HtmlPlace[],
-  isGone: (url: string) => Promise<boolean>,
-): Promise<HtmlPlace[]> {
-  const isLoaded = ({ kind, urls, reason }: HtmlPlace) =>
-    /^(?:owner|unknown)$/.test(reason) &&
-    !/^(?:other|preload)$/.test(kind) &&
-    urls.length > 0 &&
-    urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const waiting = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)).values();
-  const gone = new Set<string>();
-  const load = async () => {
-    for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
-  };
-  await Promise.all(Array.from({ length: loadsMax }, load));
-  return places.map((place) =>
-    isLoaded(place) && place.urls.every((url) => gone.has(url)) ? { ...place, reason: 'missing' } : place,
-  );
 }
 
 /** Attributes to write; `undefined` removes one. */
@@ -149,11 +142,13 @@ function previewEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
 }
 
 const creditsAttribute = 'data-image-credits';
+/** Elements whose content is text up to their end tag. */
+const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
 /** The edit that shows the credits of images: in the element of the page that holds them, else in a footer at its end. */
 function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
-  const { html, isXml, isAscii } = page;
-  const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
+  const { html, elements, isXml, isAscii } = page;
+  const place = elements.find((each) => attribute(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
@@ -169,23 +164,19 @@ function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   const content = [...spans.values()].join(separator);
   const empty = isXml ? '=""' : '';
   const footer = `<footer ${creditsAttribute}${empty}><small>${content}</small></footer>`;
-  if (!endTag) return [{ start: endOf(page), end: endOf(page), text: footer }];
+  if (!endTag) {
+    // Before the end tags of the page, else behind its last tag that is no comment's or text's.
+    const endTagOf = (tag: string) =>
+      elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
+    const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
+      const isOpen = rawText.test(tagName) && !at?.endTag;
+      return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+    });
+    const last = ends.reduce((max, end) => Math.max(max, end), 0);
+    const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
+    const end = endTagOf('body') ?? endTagOf('html') ?? last + text;
+    return [{ start: end, end, text: footer }];
+  }
   const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
   return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
-}
-
-/** Elements whose content is text up to their end tag. */
-const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
-
-/** Where the content of the page ends: before its end tags, else behind its last tag that is no comment's or text's. */
-function endOf({ html, elements }: Page): number {
-  const endTagOf = (tag: string) =>
-    elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
-  const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
-    const isOpen = rawText.test(tagName) && !at?.endTag;
-    return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
-  });
-  const last = ends.reduce((max, end) => Math.max(max, end), 0);
-  const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
-  return endTagOf('body') ?? endTagOf('html') ?? last + text;
 }

@@ -65,7 +65,11 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
     const sameImage = url.replace(sizeInUrl, '');
     const of = byImage.get(sameImage);
-    const image = byUrl.get(url) ?? { words: wordsIn(text, known), ...(old.size ?? usual), of };
+    // No stranger may stand for a person who is named beside a word for people.
+    const said = telling(old.words);
+    const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
+    const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
+    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
     // One without words is asked for by none.
     if (image.words !== '') {
       byUrl.set(url, image);
@@ -88,22 +92,16 @@ export async function fillText(
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
-  const already = urls.flatMap((url) => ({ pick: pickIn(url) ?? '', words: '' })).filter(({ pick }) => pick);
+  const already = new Map(urls.map((url) => [pickIn(url), '']));
   return fillPlaces(text, places, already, finder, options, () =>
     places.flatMap(({ image, written, start, end }) => {
       const src = image?.record?.src ?? image?.record?.url;
-      const isMarkup = kindOf(name) === 'markup' && isInTag(text, start);
+      // Within a tag, as far as what stands shortly before it says.
+      const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
+      const isMarkup = kindOf(name) === 'markup' && isInTag;
       return src === undefined ? [] : [{ start, end, text: writtenLike(written, src, isMarkup) }];
     }),
   );
-}
-
-/** The words of a URL; none for a person's name beside a word for people: no stranger may stand for them. */
-function wordsIn(text: string, { old, start }: KnownUrl): string {
-  const words = telling(old.words);
-  const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
-  const isPerson = nameIn(words) !== undefined && (old.service?.isFace || namesPeople(line));
-  return isPerson ? '' : words;
 }
 
 /** The longest part of a line that is looked at behind a URL. */
@@ -120,7 +118,3 @@ function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
     after === undefined || /[+.~]\s*$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after)
   );
 }
-
-/** Whether a position lies within a tag, as far as what stands shortly before it says. */
-const isInTag = (text: string, offset: number): boolean =>
-  /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, offset - 1_000), offset));

@@ -38,13 +38,11 @@ export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, Image
 export type ImageFinder = { readonly base: string; readonly key: string } | FindImages | undefined;
 
 /** Which images are filled, and with what. */
-export interface FillOptions {
+export interface FillOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
   /** Replaces every photo of Unsplash, Pexels and Pixabay, not only those that cannot be real; `false` by default. */
   readonly replaceStock?: boolean;
   /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
   readonly isGone?: (url: string) => Promise<boolean>;
-  readonly style?: Choices['style'];
-  readonly onmiss?: Choices['onmiss'];
   /** BCP 47; the page's own by default. */
   readonly lang?: string;
   /** Most images that are filled in this call, the first of the page; by default all. */
@@ -109,25 +107,19 @@ export interface Place {
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
-/** An image that a page shows already, and the words for which we have put it there. */
-export interface Shown {
-  readonly pick: string;
-  readonly words: string;
-}
-
 /** Whether an image is asked for, and not drawn or left. */
 const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
 /**
  * @internal
- * @param already images of ours that the text shows
+ * @param already the picks of images of ours that the text shows, and the words for which we have put them there
  * @param edits that show the images in their places
  * @throws as the finder
  */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
-  already: readonly Shown[],
+  already: ReadonlyMap<string | undefined, string>,
   finder: ImageFinder,
   options: FillOptions,
   edits: () => readonly Edit[],
@@ -160,23 +152,27 @@ async function findAll(
   images: readonly Image[],
   find: FindImages,
   options: FillOptions,
-  already: readonly Shown[],
+  already: ReadonlyMap<string | undefined, string>,
 ): Promise<void> {
-  const { imagesMax = Infinity, isOver = () => false } = options;
-  const excluded = new Set(already.map(({ pick }) => pick));
+  const { imagesMax = Infinity, isOver = () => false, style, onmiss } = options;
+  const excluded = new Set<string>();
+  const key = ({ words }: Pick<Image, 'words'>) => words.toLowerCase();
   /** The picks of some words, in the order in which they are shown once more. */
   const shown = new Map<string, string[]>();
   const show = (words: string, pick: string) => shown.set(words, [...(shown.get(words) ?? []), pick]);
-  for (const { words, pick } of already) if (words !== '') show(words.toLowerCase(), pick);
+  for (const [pick, words] of already) {
+    if (pick !== undefined) excluded.add(pick);
+    if (pick !== undefined && words !== '') show(key({ words }), pick);
+  }
   /** Words that have no further image. */
   const ended = new Map<string, Problem>();
   /** `undefined` for a further image of its words, `null` where it is not known which, or there is none. */
-  const pickFor = ({ words, of }: Image): string | null | undefined => {
-    if (typeof of === 'object') return of.record?.pick ?? null;
-    return of ?? (ended.has(words.toLowerCase()) ? (shown.get(words.toLowerCase())?.[0] ?? null) : undefined);
+  const pickFor = (image: Image): string | null | undefined => {
+    if (typeof image.of === 'object') return image.of.record?.pick ?? null;
+    return image.of ?? (ended.has(key(image)) ? (shown.get(key(image))?.[0] ?? null) : undefined);
   };
   let [waiting, filled, spent] = [[...images], 0, undefined as Problem | undefined];
-  while (waiting.length > 0 && filled < imagesMax && !isOver()) {
+  while (waiting.length > 0 && filled < imagesMax && !spent && !isOver()) {
     const batch = new Map<Image, string | undefined>();
     for (const image of waiting) {
       const pick = pickFor(image);
@@ -184,70 +180,57 @@ async function findAll(
       const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
       if (pick === null || isTwice || batch.size >= Math.min(batchImagesMax, imagesMax - filled)) continue;
       batch.set(image, pick);
-      const again = pick !== undefined && image.of === undefined && shown.get(image.words.toLowerCase());
+      const again = pick !== undefined && image.of === undefined && shown.get(key(image));
       if (again) again.push(again.shift() as string);
     }
     if (batch.size === 0) break;
     const named = [...batch.values()];
     const exclude = [...excluded].filter((pick) => !named.includes(pick)).slice(-batchExcludedMax);
-    const asked = [...batch].map(([image, pick], index) => requestOf(index, image, pick, options));
+    const asked = [...batch].map(([{ words: query, lang = '', width, height }, pick], index): BatchImage => {
+      // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
+      const [wide, high] = [Math.max(width, Math.ceil(height / 40)), Math.max(height, Math.ceil(width / 40))];
+      return {
+        slot: `image ${index + 1}`,
+        query,
+        ...nearestSize(Math.max(width, Math.min(2 * width, 256)), { width: wide, height: high }),
+        ...(pick !== undefined && { pick }),
+        ...(style && { style }),
+        ...(onmiss && pick === undefined && { onmiss }),
+        ...((options.lang ?? lang) && { lang: options.lang ?? lang }),
+      };
+    });
     const call = find({ ...(exclude.length > 0 && { exclude }), images: asked });
     const answers = await call.catch((error) => {
       if (filled === 0) throw error;
     });
     if (!answers) break;
-    const again = new Set<Image>();
-    let refused = 0;
     for (const [index, [image, pick]] of [...batch].entries()) {
       const answer = answers[`image ${index + 1}`];
       if (!answer) continue;
-      if (isProblem(answer)) {
-        const left = leftFor(answer.code);
-        if (left === 'no_image_found' && pick === undefined) {
-          ended.set(image.words.toLowerCase(), answer);
-          again.add(image);
-        } else image.problem = answer;
-        if (left === 'quota_exceeded') [spent, refused] = [answer, refused + 1];
-        continue;
-      }
-      Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
-      filled += 1;
-      if (answer.pick === null || pick !== undefined) continue;
-      excluded.add(answer.pick);
-      show(image.words.toLowerCase(), answer.pick);
+      if (!isProblem(answer)) {
+        Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
+        filled += 1;
+        if (answer.pick === null || pick !== undefined) continue;
+        excluded.add(answer.pick);
+        show(key(image), answer.pick);
+      } else if (pick === undefined && leftFor(answer.code) === 'no_image_found')
+        ended.set(key(image), answer);
+      else image.problem = answer;
     }
-    waiting = waiting.filter((image) => again.has(image) || !batch.has(image));
-    if (refused === batch.size) break;
+    const problems = [...batch.keys()].map(({ problem }) => problem);
+    if (problems.every((each) => leftFor(each?.code) === 'quota_exceeded')) [spent] = problems;
+    // What is for the next round: what was not asked for, and what has to show an image once more.
+    const isWaiting = (image: Image) =>
+      !batch.has(image) ||
+      (!image.record && !image.problem && batch.get(image) === undefined && ended.has(key(image)));
+    waiting = waiting.filter(isWaiting);
   }
   // What was not asked for would have been refused too.
   for (const image of images) {
-    const { of, words } = image;
-    const first = typeof of === 'object' ? of.problem : undefined;
-    const none = pickFor(image) === null && of === undefined ? ended.get(words.toLowerCase()) : undefined;
+    const first = typeof image.of === 'object' ? image.of.problem : undefined;
+    const none = pickFor(image) === null && image.of === undefined ? ended.get(key(image)) : undefined;
     if (!image.record) image.problem ??= first ?? none ?? spent;
   }
-}
-
-function requestOf(
-  index: number,
-  { words: query, lang, width, height }: Image,
-  pick: string | undefined,
-  { style, onmiss, lang: given = lang }: FillOptions,
-): BatchImage {
-  // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
-  const shape = {
-    width: Math.max(width, Math.ceil(height / 40)),
-    height: Math.max(height, Math.ceil(width / 40)),
-  };
-  return {
-    slot: `image ${index + 1}`,
-    query,
-    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), shape),
-    ...(pick !== undefined && { pick }),
-    ...(style && { style }),
-    ...(onmiss && pick === undefined && { onmiss }),
-    ...(given && { lang: given }),
-  };
 }
 
 /** The row of an image that stays. */

@@ -19,12 +19,26 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
   const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
   const tone = theme && said(theme, 'content');
   const twins = new Map<string, HtmlPlace>();
+  /** What the places that show one image have in common. */
+  const keyOf = (place: HtmlPlace): unknown => {
+    const { kind, element, selector, urls } = place;
+    if (kind === 'preview') return 'preview';
+    if (kind === 'css') return selector === undefined ? `style ${startOf(element)}` : `rule ${selector}`;
+    const image = imageOf(element);
+    if (kind === 'source' || image === element) return image ?? element.parentNode;
+    if (kind !== 'img' || urls.length === 0) return place;
+    // <noscript> repeats an image for browsers without scripts.
+    const twin = `${urls.join(' ')} ${said(element, 'alt')}`;
+    if (around(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
+    twins.set(twin, place);
+    return place;
+  };
   const groups = new Map<unknown, HtmlPlace[]>();
   for (const place of places.filter(({ reason }) => isReplaced(reason))) {
-    const key = keyOf(place, twins);
-    const group = groups.get(key);
-    if (group) group.push(place);
-    else groups.set(key, [place]);
+    const key = keyOf(place);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(place);
   }
   const shown = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
   for (const group of groups.values()) {
@@ -38,7 +52,9 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     // Where a preview is shown, nothing that is drawn in the page is.
     const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
     const drawnAs = (own: Size) => (isDrawn ? { drawn: drawnImage(own, tone, words.name) } : {});
-    const lang = isOfUrl ? undefined : languageOf(place.element);
+    const languages = around(place.element).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
+    const ofPage = languages.find((each) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(each));
+    const lang = isOfUrl ? undefined : ofPage;
     const image: Image = { ...words, lang, ...size, of, ...drawnAs(size) };
     for (const each of group) {
       const own = each.kind === 'source' ? sourceSize(each, size) : size;
@@ -55,31 +71,19 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
   }));
 }
 
-/** What the places that show one image have in common. @param twins images by what stands in them */
-function keyOf(place: HtmlPlace, twins: Map<string, HtmlPlace>): unknown {
-  const { kind, element, selector, urls } = place;
-  if (kind === 'preview') return 'preview';
-  if (kind === 'css') return selector === undefined ? `style ${startOf(element)}` : `rule ${selector}`;
-  const image = imageOf(element);
-  if (kind === 'source' || image === element) return image ?? element.parentNode;
-  // <noscript> repeats an image for browsers without scripts.
-  const twin = `${urls.join(' ')} ${said(element, 'alt')}`;
-  if (kind !== 'img' || urls.length === 0) return place;
-  if (around(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
-  twins.set(twin, place);
-  return place;
-}
-
-/** BCP 47 tag of the nearest element that names one. */
-function languageOf(element: Element): string | undefined {
-  const names = around(element).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
-  return names.find((lang) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang));
-}
+const roles = {
+  hero: { width: 1600, height: 900 },
+  avatar: { width: 128, height: 128 },
+  preview: { width: 1200, height: 630 },
+  card: { width: 800, height: 600 },
+} as const;
 
 /** In CSS pixels: what the markup says, else the old URL, else what images of its kind have. */
-function placeSize(place: HtmlPlace, isRound: boolean): Size {
-  const { width, height, ratio } = saidSize(place.element);
-  const usual = place.old?.size ?? usualSize(place, isRound && (width ?? 128) <= 128);
+function placeSize({ element, kind, old }: HtmlPlace, isRound: boolean): Size {
+  const { width, height, ratio } = saidSize(element);
+  const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
+  const ofRole = isRound && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
+  const usual = old?.size ?? (kind === 'preview' ? roles.preview : ofRole);
   const shape = ratio ?? usual.width / usual.height;
   const wide = width ?? (height ? height * shape : usual.width);
   return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shape)) };
@@ -91,13 +95,6 @@ function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
   if (width && height) return { width, height };
   const isTurned = /orientation\s*:\s*portrait/i.test(said(element, 'media')) && image.width > image.height;
   return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
-}
-
-function usualSize({ element, kind }: HtmlPlace, isAvatar: boolean): Size {
-  if (kind === 'preview') return { width: 1200, height: 630 };
-  if (isAvatar) return { width: 128, height: 128 };
-  const isHero = kind === 'css' || kind === 'poster' || around(element, 4).some(isNamedHero);
-  return isHero ? { width: 1600, height: 900 } : { width: 800, height: 600 };
 }
 
 const isCircle = (element: Element) =>

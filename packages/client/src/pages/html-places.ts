@@ -74,6 +74,29 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     const { reason } = judge(...urls);
     return { reason: isReplaced(reason) ? 'unknown' : reason };
   };
+  const judgeImage = (element: Element, urls: readonly string[]): Judgement => {
+    const byUrls = urls.length > 0 ? judge(...urls) : undefined;
+    if (byUrls?.reason === 'template') return byUrls;
+    const { attrs } = element;
+    const image = element.tagName === 'source' ? imageOf(element) : element;
+    // A picture whose image a script loads is loaded by it as a whole.
+    const later = laterSource(element) ?? (image && laterSource(image));
+    if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
+    if (attribute(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
+    const [asked, filled] = [askedWords(element), attribute(element, filledAttribute)];
+    if (asked !== '' && asked !== filled) return { reason: 'asked' };
+    if (filled !== undefined) return { reason: 'owner' };
+    // A lazy image shows its owner's as soon as it is seen.
+    if (later || attrs.some((each) => isUrlInData(each) && !isReplaced(judge(each.value).reason)))
+      return { reason: 'script' };
+    if (byUrls) return byUrls;
+    if (element.tagName === 'source') return { reason: 'owner' };
+    if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
+    if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
+      return { reason: 'script' };
+    if (around(element).some(isHidden)) return { reason: 'owner' };
+    return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
+  };
   const places: HtmlPlace[] = [];
   for (const element of page.elements) {
     const { tagName } = element;
@@ -97,8 +120,8 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     if (isImage) {
       const src = tagName === 'img' ? said(element, 'src') : '';
       const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said(element, 'srcset'))];
-      const judged = judgeImage(element, urls, isScripted, judge);
-      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judged, { isScripted: isScripted(element) });
+      const more = { isScripted: isScripted(element) };
+      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judgeImage(element, urls), more);
     } else if (tagName === 'video' && said(element, 'poster') !== '') add('poster', 'poster');
     else if (tagName === 'image') add('svg', said(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
     else if (tagName === 'meta' && previews.test(said(element, 'property') || said(element, 'name')))
@@ -118,64 +141,24 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       // A component, or data of a script: `<amp-img src>`, `data-bg`.
       else if (!handled.test(name) && judgeUrl(value).reason === 'placeholder')
         add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
-    const { css, from } = cssOf(element, html);
+    const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
+    const isSheet = tagName === 'style' && startTag !== undefined;
+    const style = /url\(|image-set\(/i.test(said(element, 'style')) ? attrs?.['style'] : undefined;
+    const written = html.slice(style?.startOffset ?? 0, style?.endOffset ?? 0);
+    const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
+    const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before).replace(/["']$/, '');
     for (const { url, start: at, property, selector } of cssUrls(css)) {
       // A part of the page, a font, and what else is no image.
       if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
       const urls = [url.replace(/&amp;/g, '&')];
-      const more = {
-        start: from + at,
-        end: from + at + url.length,
-        ...(tagName === 'style' && { selector }),
-      };
-      if (/^(?:background(?:-image)?|--[\w-]+)$/.test(property))
-        add('css', 'style', urls, judge(...urls), more);
-      else add('other', 'style', urls, neverFilled(...urls), more);
+      const place = { start: from + at, end: from + at + url.length, ...(isSheet && { selector }) };
+      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
+      if (isBackground) add('css', 'style', urls, judge(...urls), place);
+      else add('other', 'style', urls, neverFilled(...urls), place);
     }
   }
   return places.sort((a, b) => a.start - b.start);
-}
-
-/** The CSS of an element as it is written, with its position in the source. */
-function cssOf(element: Element, html: string): { readonly css: string; readonly from: number } {
-  const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
-  if (element.tagName === 'style' && startTag)
-    return { css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset };
-  const style = attrs?.['style'];
-  if (!style || !/url\(|image-set\(/i.test(said(element, 'style'))) return { css: '', from: 0 };
-  const written = html.slice(style.startOffset, style.endOffset);
-  const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-  return { css: written.slice(before).replace(/["']$/, ''), from: style.startOffset + before };
-}
-
-/** What an `<img>` or `<source>` with some URLs is. */
-function judgeImage(
-  element: Element,
-  urls: readonly string[],
-  isScripted: (element: Element) => boolean,
-  judge: (...urls: readonly string[]) => Judgement,
-): Judgement {
-  const byUrls = urls.length > 0 ? judge(...urls) : undefined;
-  if (byUrls?.reason === 'template') return byUrls;
-  const { attrs } = element;
-  const image = element.tagName === 'source' ? imageOf(element) : element;
-  // A picture whose image a script loads is loaded by it as a whole.
-  const later = laterSource(element) ?? (image && laterSource(image));
-  if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
-  if (attribute(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
-  const [asked, filled] = [askedWords(element), attribute(element, filledAttribute)];
-  if (asked !== '' && asked !== filled) return { reason: 'asked' };
-  if (filled !== undefined) return { reason: 'owner' };
-  // A lazy image shows its owner's as soon as it is seen.
-  if (later || attrs.some((each) => isUrlInData(each) && !isReplaced(judge(each.value).reason)))
-    return { reason: 'script' };
-  if (byUrls) return byUrls;
-  if (element.tagName === 'source') return { reason: 'owner' };
-  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
-  if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
-    return { reason: 'script' };
-  if (around(element).some(isHidden)) return { reason: 'owner' };
-  return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
 }
 
 /** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */
