@@ -79,28 +79,25 @@ function filesBelow(folder: string, out: string): string[] {
 function textsOf(files: readonly string[], folder: string, base: string) {
   const find = createUrlFinder(base);
   const { host } = new URL(base);
-  return files.flatMap((file) => {
+  return files.flatMap((file): { file: string; content: string; urls: ServiceUrl[]; root?: string }[] => {
     const bytes = readFileSync(join(folder, file));
     if (!bytes.includes(host) && file !== 'index.html') return [];
     const content = bytes.toString('latin1');
     try {
-      const { urls, canonical } = find(content, file);
-      return [{ file, content, urls, root: canonical && rootOf(canonical, file) }];
+      const { urls, canonical = '' } = find(content, file);
+      if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
+      // The page's own URL without its path in the site.
+      const url = new URL(canonical);
+      const names = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')];
+      const own = names.find((path) => url.pathname.endsWith(`/${path}`));
+      const root = own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length);
+      return [{ file, content, urls, root: new URL(root, url).href }];
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, content, ...find(content, ''), root: undefined }];
+      return [{ file, content, urls: find(content, '').urls }];
     }
   });
-}
-
-/** URL of the root of a site, of which a page names its own URL. */
-function rootOf(canonical: string, file: string): string | undefined {
-  if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
-  const url = new URL(canonical);
-  const names = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')];
-  const own = names.find((path) => url.pathname.endsWith(`/${path}`));
-  return new URL(own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length), url).href;
 }
 
 /** Downloads an image; one of Unsplash stays where it is, as its terms ask. */

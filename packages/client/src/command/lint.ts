@@ -17,17 +17,17 @@ export async function lint(args: readonly string[]): Promise<number> {
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
   const options = values.check ? { isGone: createGoneCheck() } : {};
-  const read: ReadFile[] = [];
+  const read = new Map<string, string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const found = await lintFile(content, file, options, Date.now());
-    read.push({ file, text: content });
+    read.set(file, content);
     return found;
   });
   const findings = rows.map(
     (row): FileRow<Finding> => ('rule' in row ? row : { ...row, rule: 'unread', message: row.note ?? '' }),
   );
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
-  else if (read.some((each) => /\/api\/image[/?]/.test(each.text)))
+  else if ([...read.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   // A workflow command of GitHub takes no line breaks and no bare percent signs.
@@ -43,29 +43,31 @@ export async function lint(args: readonly string[]): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-/** A file that was read, by its path. */
-export interface ReadFile {
-  readonly file: string;
-  readonly text: string;
-}
-
 /**
  * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
  * its file; which page one is for that none names is not known.
+ * @param files what stands in files, by their paths
  * @param base root of the service
  */
 export async function missingCredits(
-  files: readonly ReadFile[],
+  files: ReadonlyMap<string, string>,
   base: string,
 ): Promise<readonly FileRow<Finding>[]> {
   const find = createUrlFinder(base);
-  const pages = files.filter(({ file }) => isHtml(file));
-  const textOf = (page: ReadFile) => linesBelow(readPage(page.text).root).join(' ');
-  const credits = new Map<string, Promise<readonly string[]>>();
+  const pages = [...files].filter(([file]) => isHtml(file));
+  const shownIn = ([, page]: readonly [file: string, text: string]) =>
+    linesBelow(readPage(page).root).join(' ');
+  /** The ways in which a page may say the credit of an image; none where it needs none. */
+  const creditsAt = async (image: string): Promise<readonly string[]> => {
+    const record = await fetchRecordAt(image, keyFor(image));
+    const [credit, { creditLine }] = [creditOf(record), record.attribution];
+    return credit ? [credit.text, creditLine.replace(/\s+/g, ' '), asData(creditLine)] : [];
+  };
+  const credits = new Map<string, ReturnType<typeof creditsAt>>();
   const findings = new Map<string, FileRow<Finding>>();
-  for (const { file, text: content } of files.filter((each) => /\.(?:x?html?|css)$/i.test(each.file))) {
-    const naming = pages.filter((page) => page.file === file || page.text.includes(basename(file)));
-    const shownOn = naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')];
+  for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
+    const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
+    const shownOn = naming.length > 0 ? naming.map(shownIn) : [pages.map(shownIn).join(' ')];
     const lineAt = lineCounter(content);
     for (const { image, url, start } of find(content, file).urls) {
       if (image === undefined) continue;
@@ -84,12 +86,4 @@ export async function missingCredits(
     }
   }
   return [...findings.values()];
-}
-
-/** The ways in which a page may say the credit of an image; none where it needs none. */
-async function creditsAt(image: string): Promise<readonly string[]> {
-  const record = await fetchRecordAt(image, keyFor(image));
-  const credit = creditOf(record);
-  const { creditLine } = record.attribution;
-  return credit ? [credit.text, creditLine.replace(/\s+/g, ' '), asData(creditLine)] : [];
 }

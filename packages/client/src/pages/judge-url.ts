@@ -15,6 +15,9 @@ export interface JudgedUrl {
   readonly service?: PlaceholderService;
 }
 
+/** Whether a URL is one of a service like ours. */
+const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
+
 /** Host without `www.` and port, path, and query with its question mark. */
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
 const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
@@ -39,8 +42,21 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const parts = absolute.exec(text) ?? ofOwnHost.exec(text);
   const [, written = '', path = '', query = ''] = parts ?? [];
   const host = written.toLowerCase();
-  const placeholder = parts && placeholderAt(host, path, query);
-  if (placeholder) return placeholder;
+  const domain = host.split('.').slice(-2).join('.');
+  // The address of a service itself is no image.
+  const isImage = parts && (host === '' || !/^\/?$/.test(path) || query !== '');
+  for (const service of isImage ? placeholderServices : []) {
+    const { hosts, isReserved } = service;
+    const isHost =
+      host === '' ? hosts.length === 0 : hosts.includes(host) || (isReserved && hosts.includes(domain));
+    const match = isHost && service.path.exec(path);
+    if (!match) continue;
+    const { w, h = w, words = '' } = match.groups ?? {};
+    const [width, height] = [pixels(w), pixels(h)];
+    const named = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
+    const size = width && height ? { width, height } : sizeInQuery(query);
+    return { reason: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
+  }
   const stock = inventedPhoto.test(host + path)
     ? 'invented'
     : replaceStock && stockPhoto.test(host + path) && 'stock';
@@ -55,26 +71,6 @@ export function judgeUrls(urls: readonly string[], replaceStock: boolean): Judge
     (each) => judged.find(({ reason }) => reason === each) ?? [],
   );
   return [...kept, ...judged][0] ?? { reason: 'unknown', words: '' };
-}
-
-function placeholderAt(host: string, path: string, query: string): JudgedUrl | undefined {
-  // The address of the service itself is no image.
-  if (host !== '' && /^\/?$/.test(path) && query === '') return undefined;
-  const domain = host.split('.').slice(-2).join('.');
-  for (const service of placeholderServices) {
-    const { hosts, isReserved } = service;
-    const isHost =
-      host === '' ? hosts.length === 0 : hosts.includes(host) || (isReserved && hosts.includes(domain));
-    if (!isHost) continue;
-    const match = service.path.exec(path);
-    if (!match) continue;
-    const { w, h = w, words = '' } = match.groups ?? {};
-    const [width, height] = [pixels(w), pixels(h)];
-    const named = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
-    const size = width && height ? { width, height } : sizeInQuery(query);
-    return { reason: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
-  }
-  return undefined;
 }
 
 /** `width=` and `height=`, or `w=` and `h=`. */
@@ -101,9 +97,6 @@ function wordsOfUrl(part: string): string {
   const words = text.split(/[-_,;|\\/\s]+/).filter((word) => word !== '' && !/\d/.test(word));
   return words.join(' ').slice(0, 200);
 }
-
-/** Whether a URL is one of a service like ours. */
-const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
 
 /** The image that a URL of a service like ours names by its `pick`. */
 export const pickIn = (url: string): string | undefined =>

@@ -1,6 +1,7 @@
 /** The words of an image: what the page says it should show, and whose portrait it is. */
 
 import { firstFrom } from './edits';
+import type { Image } from './fill';
 import type { HtmlPlace } from './html-places';
 import {
   around,
@@ -16,16 +17,6 @@ import {
   textOf,
 } from './page';
 import { askedWords, hasGenericWord, telling } from './telling';
-
-/** The words of an image. */
-export interface Words {
-  /** Empty where nothing is said. */
-  readonly words: string;
-  /** Whether the URL says them, in whatever language that is. */
-  readonly isOfUrl?: boolean;
-  /** Whose initials are drawn: a person's, since no stranger may stand for them, or a company's in place of its logo. */
-  readonly name?: string;
-}
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
@@ -76,9 +67,6 @@ export const nameIn = (words: string, pattern = nameInWords): string | undefined
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
-/** Whether an image is called a logo, by its own names and text and those of the element around it. */
-const isLogo = (element: Element): boolean =>
-  logoName.test(said(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
 
 /** Whether a position of the source lies in an element. */
 const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
@@ -86,9 +74,10 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 
 /**
  * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image. Its parameter `isRound` says whether it is shown as a circle
+ * @returns the words of an image, and whether its URL says them, in whatever language that is. A name is a person's, since
+ * no stranger may stand for them, or a company's in place of its logo. `isRound`: whether it is shown as a circle
  */
-export function createWords({ elements }: Page): (place: HtmlPlace, isRound: boolean) => Words {
+export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
   const selected = new Map<string, Element>();
   for (const element of elements) {
@@ -126,7 +115,10 @@ export function createWords({ elements }: Page): (place: HtmlPlace, isRound: boo
     return undefined;
   };
 
-  return ({ kind, selector = '', element: own, old }, isRound) => {
+  return (
+    { kind, selector = '', element: own, old }: HtmlPlace,
+    isRound: boolean,
+  ): Pick<Image, 'words' | 'name'> & { readonly isOfUrl?: boolean } => {
     // The last class, id or tag that a selector names.
     const [name = ''] =
       selector
@@ -147,7 +139,9 @@ export function createWords({ elements }: Page): (place: HtmlPlace, isRound: boo
       isRound || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person };
-    if (isLogo(image)) return { words: text || 'logo', name: text };
+    const names = around(image, 2).map(namesOf);
+    if ([said(image, 'alt'), ...names].some((each) => logoName.test(each)))
+      return { words: text || 'logo', name: text };
     const near = text || textBeside(image);
     if (near !== '') return { words: near };
     if (described !== '') return { words: described, isOfUrl: true };

@@ -1,6 +1,6 @@
 /** Credits that licences ask for are looked for on every page that shows an image, in its style sheets too. */
 
-import { missingCredits, type ReadFile } from '../../src/command/lint';
+import { missingCredits } from '../../src/command/lint';
 import { record } from '../record';
 import { inFolder } from './in-folder';
 
@@ -14,8 +14,7 @@ const site = inFolder((_request, response, { searchParams }) => {
 
 const at = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
 const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
-  const read = files.map(([file, text]): ReadFile => ({ file, text }));
-  return (await missingCredits(read, site.base)).map(({ file, line, message }) => [
+  return (await missingCredits(new Map(files), site.base)).map(({ file, line, message }) => [
     file,
     line,
     message.replace(/^.*: /, ''),
