@@ -1,8 +1,7 @@
 /** Answers `POST /api/pages`: an HTML page whose placeholders are images, and a report of all its images. */
 
 import * as z from 'zod/mini';
-import { PageTooLarge } from '../../packages/client/src/pages/fill';
-import { fillHtml } from '../../packages/client/src/pages/fill-html';
+import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { pageBounds } from '../contract/batch';
 import { bounds } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';

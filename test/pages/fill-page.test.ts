@@ -2,8 +2,7 @@
 
 import { pageBounds } from '../../lambda/contract/batch';
 import { postPages } from '../../lambda/pages/fill-page';
-import { PageTooLarge } from '../../packages/client/src/pages/fill';
-import { fillHtml } from '../../packages/client/src/pages/fill-html';
+import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { caller, pageService, spent } from './page-service';
 
 jest.mock('../../packages/client/src/pages/fill-html', () => {

@@ -28,26 +28,20 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
   if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});
   if (!base)
     throw new TypeError('The URL of the service is missing: give it as an option, or as IMAGE_REDIRECT_URL');
-  const spec = readSource(text);
+  const [query = '', ...options] = text.split('?');
+  const said: Record<string, string | number> = { query };
+  for (const [name, value] of new URLSearchParams(options.join('?'))) {
+    if (name !== 'ratio' && name !== 'site' && !signedParameters.includes(name))
+      throw new TypeError(`A source has no option ${name}`);
+    said[name === 'alt' ? 'alternative' : name] = /^(?:width|height)$/.test(name) ? Number(value) : value;
+  }
+  const spec = said as unknown as ImageSpec;
   const own: Ratio | undefined =
     spec.ratio ?? (spec.width && spec.height ? `${spec.width}:${spec.height}` : undefined);
   const ratio = own ?? wanted.ratio;
   const width = wanted.width ?? (wanted.height ? undefined : spec.width);
   const height = wanted.height ?? (wanted.width ? undefined : spec.height);
   return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
-}
-
-/** @throws `TypeError` */
-function readSource(text: string): ImageSpec {
-  const [query = '', ...rest] = text.split('?');
-  const spec: Record<string, string | number> = { query };
-  for (const [name, value] of new URLSearchParams(rest.join('?'))) {
-    if (name !== 'ratio' && name !== 'site' && !signedParameters.includes(name))
-      throw new TypeError(`A source has no option ${name}`);
-    spec[name === 'alt' ? 'alternative' : name] =
-      name === 'width' || name === 'height' ? Number(value) : value;
-  }
-  return spec as unknown as ImageSpec;
 }
 
 /** `IMAGE_REDIRECT_URL`, where there is an environment. */

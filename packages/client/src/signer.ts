@@ -28,24 +28,15 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
   if (!pair) throw new TypeError('No id and secret of one signer');
   const bytes = atob((pair[2] as string).replace(/-/g, '+').replace(/_/g, '/'));
   const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
-  const importKey = () =>
-    crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  let key: ReturnType<typeof importKey> | undefined;
+  const key = crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return {
     async sign(url, { expires = '' } = {}) {
       if (!/^\d*$/.test(String(expires))) throw new TypeError('expires must be whole Unix seconds');
       const [target = ''] = url.split('#');
       const message = `image-redirect/v1\n${id}\n${expires}\n${canonicalForm(target)}`;
-      key ??= importKey();
-      const mac = new Uint8Array(
-        await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(message)),
-        0,
-        16,
-      );
-      const signature = btoa(String.fromCharCode(...mac))
-        .replace(/\+/g, '-')
-        .replace(/\//g, '_')
-        .slice(0, 22);
+      const mac = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(message));
+      const text = btoa(String.fromCharCode(...new Uint8Array(mac, 0, 16)));
+      const signature = text.replace(/\+/g, '-').replace(/\//g, '_').slice(0, 22);
       return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires === '' ? '' : `&expires=${expires}`}&signature=${signature}`;
     },
   };
@@ -54,11 +45,7 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
 /** What a URL may not carry when it is signed: another credential, or the parts of an older signature. */
 const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
-/** The name that a given one stands for, as the service reads it: `amp;` stands before it in links that were escaped twice. */
-function fullName(given: string): string {
-  const name = given.replace(/^(?:amp;)+/, '');
-  return ({ q: 'query', w: 'width', h: 'height' } as Record<string, string | undefined>)[name] ?? name;
-}
+const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /**
  * Every signed parameter as `name=value`, percent-decoded once, re-encoded by RFC 3986, sorted by name, joined by `&`.
@@ -69,9 +56,19 @@ export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
   const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];
   if (isImage === undefined) throw new TypeError('No image URL');
-  const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));
+  const values = new Map<string, string>();
+  if (segment) {
+    // The path form: `1920x1080-mountain-lake.jpg`, percent-encoded.
+    const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i, '');
+    const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
+    if (match === undefined) throw new TypeError('No image URL');
+    const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
+    for (const [name, value] of Object.entries({ width, height, query })) values.set(name, value);
+  }
   for (const [given, value] of searchParams) {
-    const name = fullName(given);
+    // `amp;` stands before it in links that were escaped twice; the service reads it as these names.
+    const plain = given.replace(/^(?:amp;)+/, '');
+    const name = fullNames[plain] ?? plain;
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
     if (!signedParameters.includes(name)) continue;
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
@@ -88,12 +85,4 @@ export function canonicalForm(url: string): string {
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()*]/g, hex)}`)
     .sort()
     .join('&');
-}
-
-/** What the path form stands for: `1920x1080-mountain-lake.jpg`, percent-encoded. */
-function pathParameters(segment: string): Record<string, string> {
-  const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i, '');
-  const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
-  if (match === undefined) throw new TypeError('No image URL');
-  return { width, height, query: words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '') };
 }

@@ -3,9 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { exports } from '../package.json';
 
 const root = join(__dirname, '../../..');
-const entries = join(root, 'packages/client/src');
+/** The source behind an entry of the package. */
+const sourceOf = (entry: string) =>
+  exports[entry as keyof typeof exports].replace(/dist\/(.*)js$/, 'src/$1ts');
 
 const snippets = ['README.md', 'docs/use.md', 'packages/client/README.md'].flatMap((document) =>
   [...readFileSync(join(root, document), 'utf8').matchAll(/^```(jsx?|json|html)\n([\s\S]*?)^```/gm)].map(
@@ -31,7 +34,7 @@ const built = (code: string, loader: 'jsx' | 'js') =>
         name: 'entries',
         setup({ onResolve }) {
           onResolve({ filter: /^@image-redirect\/client/ }, ({ path }) => ({
-            path: join(entries, `${path.split('/')[2] ?? 'client'}.ts`),
+            path: join(root, 'packages/client', sourceOf(path.replace('@image-redirect/client', '.'))),
           }));
         },
       },

@@ -3,7 +3,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { FetchOptions } from '../fetch-records';
 import type { FilledImage } from '../service';
-import type { SignerCredentials } from '../signer';
 
 /** What became of an image of a file. */
 export type FileRow<Row = FilledImage> = { readonly file: string } & Row;
@@ -30,23 +29,8 @@ export function requiredBase(): string {
   return base;
 }
 
-/** Where images come from, and the API key of who pays. @throws `UsageError` where the environment names no service or no key */
-export function requiredService(): { readonly base: string; readonly key: string } {
-  const [base, key] = [requiredBase(), process.env['IMAGE_REDIRECT_KEY']];
-  if (!key?.startsWith('pk_')) throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
-  return { base, key };
-}
-
 /** The key for URLs that say nobody who pays; signed URLs and those with a site key are sent without it. */
 export function keyFor(url: string): Pick<FetchOptions, 'key'> {
   const key = process.env['IMAGE_REDIRECT_KEY'];
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
-}
-
-/** The signer that the environment names as `id:secret`. @throws `UsageError` where it names none */
-export function requiredSigner(): SignerCredentials {
-  const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
-  if (!id?.startsWith('sg_') || !secret?.startsWith('sgs_'))
-    throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
-  return { id, secret };
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { type FileRow, flag, readArguments, requiredService, text } from './environment';
+import { type FileRow, flag, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
 
 /** @returns exit code 1 where an image is left @throws `UsageError`, and as `fillHtml` */
@@ -12,7 +12,10 @@ export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flag, 'replace-stock': flag, check: flag, json: flag };
   const { values, positionals } = readArguments(args, { ...flags, style: text, onmiss: text, lang: text });
   const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
-  const service = isWritten ? requiredService() : undefined;
+  const key = process.env['IMAGE_REDIRECT_KEY'] ?? '';
+  const service = isWritten ? { base: requiredBase(), key } : undefined;
+  if (isWritten && !key.startsWith('pk_'))
+    throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   // The service names a style that it does not have.
   const chosen = choices as Pick<FillOptions, 'style' | 'onmiss' | 'lang'>;
   const options: FillOptions = { replaceStock, ...chosen, ...(check && { isGone: createGoneCheck() }) };

@@ -1,19 +1,21 @@
 /** `sign`: signs the URL of an image. */
 
 import { createSigner } from '../signer';
-import { readArguments, requiredSigner, text, UsageError } from './environment';
+import { readArguments, text, UsageError } from './environment';
 
 /** @returns the exit code @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { days: text });
-  const credentials = requiredSigner();
+  const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
+  if (!id?.startsWith('sg_') || !secret?.startsWith('sgs_'))
+    throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
   const [url, ...more] = positionals;
   if (!url || more.length > 0) throw new UsageError('Name one URL: sign "https://…/api/image?query=…".');
   const days = Number(values.days ?? 1);
   if (!(Number.isInteger(days) && days >= 1 && days <= 365))
     throw new UsageError('--days takes a whole number from 1 to 365.');
   const expires = Math.floor(Date.now() / 1_000) + days * 86_400;
-  const signing = async () => createSigner(credentials).sign(url, values.days ? { expires } : {});
+  const signing = async () => createSigner({ id, secret }).sign(url, values.days ? { expires } : {});
   const signed = await signing().catch((error: Error) => {
     throw new UsageError(`${error.message}.`);
   });

@@ -52,18 +52,11 @@ export function asData(text: string): string {
     .trim();
 }
 
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
 /** @param isAscii whether other characters are written as references, for pages that do not say how they are encoded */
 export function escapeHtml(text: string, isAscii: boolean): string {
   const special = isAscii ? /[&<>"'@{}]|[^\0-~]/gu : /[&<>"'@{}]/g;
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
-  return plain.replace(special, (each) => references[each] ?? `&#${each.codePointAt(0)};`);
+  return plain.replace(special, (each) => (each === '&' ? '&amp;' : `&#${each.codePointAt(0)};`));
 }
 
 /** The credit that has to be shown with an image and its page at its source; `undefined` where the licence asks for none. */

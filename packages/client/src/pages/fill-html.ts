@@ -1,4 +1,7 @@
-/** Fills the images of an HTML page that are known to be placeholders; everything else stays byte for byte. */
+/**
+ * The entry for whole pages: fills the images of an HTML page that are known to be placeholders; everything else stays byte
+ * for byte. Beside this entry the package depends on nothing.
+ */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, type ImageFinder } from './fill';
@@ -7,6 +10,9 @@ import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
 import { attribute, type Element, type Page, readPage, said } from './page';
 import { inUrl } from './text-urls';
+
+export type { FilledImage } from '../service';
+export { type FilledPage, type FillOptions, type FindImages, type ImageFinder, PageTooLarge } from './fill';
 
 /** URLs that are loaded side by side. */
 const loadsMax = 8;

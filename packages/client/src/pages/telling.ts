@@ -53,7 +53,14 @@ export function telling(text = ''): string {
   const name = plain.replace(/\.\w+$/, '');
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));
   const words = fileName.test(plain) ? parts.join(' ') : plain;
-  if (!says(words)) return '';
+  const all = wordsIn(words);
+  // Initials, and Latin filler.
+  if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > all.length) return '';
+  // Two letters, or one sign of a script whose signs are words.
+  const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+  const says = all.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
+  // `Our team` shows people; `Team member 2` is one place of many.
+  if (!says && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
   const first = [...words].slice(0, charactersMax).join('');
   return first === words ? words : first.replace(/\s\S*$/, '');
 }
@@ -67,15 +74,4 @@ export function askedWords(element: Element): string {
   const texts = askingAttributes.map((name) => said(element, name));
   const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
   return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
-}
-
-function says(text: string): boolean {
-  const words = wordsIn(text);
-  // Initials, and Latin filler.
-  if (/^\p{Lu}{1,3}$/u.test(text) || (text.match(latin)?.length ?? 0) * 2 > words.length) return false;
-  const left = words.filter((word) => !/\d/.test(word) && !generic.has(word));
-  // Two letters, or one sign of a script whose signs are words.
-  const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-  // `Our team` shows people; `Team member 2` is one place of many.
-  return left.some((word) => isWord.test(word)) || (/\s\p{L}*team$/iu.test(text) && !/\d/.test(text));
 }

@@ -95,22 +95,18 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   }
 }
 
-/** A URL in CSS. */
-interface CssUrl extends Pick<TextUrl, 'url' | 'start'> {
-  /** Property in lower case that holds it; empty where that is not known. */
-  readonly property: string;
-  /** Selector of the rule, with single spaces; empty for the content of a `style` attribute. */
-  readonly selector: string;
-}
-
 /** What `url()` holds, the URLs of images as texts, as `image-set()` takes them, and where rules begin and end. */
 const inCss =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
 /** How much is looked at before a URL for what it belongs to. */
 const beforeMax = 300;
 
-/** @param css of a `<style>` or of a `style` attribute, in which quotes may be character references */
-export function cssUrls(css: string): CssUrl[] {
+/**
+ * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
+ * @returns the URLs as they are written, the properties that hold them in lower case, empty where that is not known, and
+ * the selectors of their rules with single spaces, empty for the content of a `style` attribute
+ */
+export function cssUrls(css: string) {
   // Of the same length, so that positions stay.
   const quoted = css
     .replace(/&(?:quot|#34);/g, (reference) => '"'.padStart(reference.length))
