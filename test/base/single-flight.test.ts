@@ -3,40 +3,20 @@
 import { shareWork } from '../../lambda/base/single-flight';
 import { createDeferred } from '../fakes/deferred';
 
-describe('a single flight', () => {
-  it('runs concurrent work under one key once, and says who began it', async () => {
-    const running = new Map<string, Promise<string>>();
-    const fly = (key: string, work: () => Promise<string>) => shareWork(running, key, work);
+it('runs concurrent work under one key once, says who began it, and keeps neither its value nor its failure', async () => {
+  const running = new Map<string, Promise<string>>();
+  for (const fails of [true, false, false]) {
     const working = createDeferred<string>();
     let runs = 0;
     const work = () => {
       runs += 1;
       return working.promise;
     };
-    const flights = [fly('lake', work), fly('lake', work), fly('lake', work)];
-    expect(flights.map(({ leads }) => leads)).toEqual([true, false, false]);
-    working.resolve('found');
-    expect(await Promise.all(flights.map(({ result }) => result))).toEqual(['found', 'found', 'found']);
-    expect(runs).toBe(1);
-  });
-
-  it('runs work under different keys side by side', () => {
-    const running = new Map<string, Promise<void>>();
-    const fly = (key: string, work: () => Promise<void>) => shareWork(running, key, work);
-    const never = () => new Promise<void>(() => undefined);
-    expect([fly('lake', never).leads, fly('sea', never).leads]).toEqual([true, true]);
-  });
-
-  it('keeps neither a value nor a failure', async () => {
-    const running = new Map<string, Promise<number>>();
-    const fly = (key: string, work: () => Promise<number>) => shareWork(running, key, work);
-    let runs = 0;
-    const work = async () => {
-      if (++runs === 1) throw new Error('away');
-      return runs;
-    };
-    await expect(fly('lake', work).result).rejects.toThrow('away');
-    expect(await fly('lake', work).result).toBe(2);
-    expect(await fly('lake', work).result).toBe(3);
-  });
+    const flights = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
+    expect([flights.map(({ leads }) => leads), runs]).toEqual([[true, false, true], 2]);
+    if (fails) working.reject(new Error('away'));
+    else working.resolve('found');
+    const outcomes = await Promise.allSettled(flights.map(({ result }) => result));
+    expect(new Set(outcomes.map(({ status }) => status)).size).toBe(1);
+  }
 });

@@ -31,7 +31,7 @@ interface Series {
 const valuesMax = 100;
 
 /**
- * Writes at most one line a minute while nothing goes wrong: the first event at once, later ones together. Nothing is
+ * Writes once a minute at most while nothing goes wrong, a line for each series: the first event at once, later ones together. Nothing is
  * written by a timer, which does not run while Lambda has frozen an instance.
  */
 export function metricSums({ namespace, write, nowMs }: MetricSumsOptions): MetricSums {
@@ -43,8 +43,8 @@ export function metricSums({ namespace, write, nowMs }: MetricSumsOptions): Metr
   const flush = () => {
     writtenMs = lastEventMs;
     if (events === 0) return;
-    for (const document of documentsOf(sums.values(), namespace, lastEventMs))
-      write(`${JSON.stringify(document)}\n`);
+    for (const series of sums.values())
+      write(`${JSON.stringify(documentOf(series, namespace, lastEventMs))}\n`);
     sums.clear();
     events = 0;
   };
@@ -81,27 +81,15 @@ function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dim
   return series;
 }
 
-/**
- * A document has one value for each name, so that only series whose dimensions agree share one.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- */
-function documentsOf(all: Iterable<Series>, Namespace: string, Timestamp: number): readonly object[] {
-  const documents: { readonly members: Record<string, unknown>; readonly directives: object[] }[] = [];
-  for (const { metric, dimensions, count, durationsMs } of all) {
-    const names = Object.keys(dimensions);
-    const agrees = (members: Readonly<Record<string, unknown>>) =>
-      !(metric in members) && names.every((name) => !(name in members) || members[name] === dimensions[name]);
-    const shared = documents.find(({ members }) => agrees(members));
-    const document = shared ?? { members: {}, directives: [] };
-    if (!shared) documents.push(document);
-    const [firstMs] = durationsMs;
-    const Unit = firstMs === undefined ? 'Count' : 'Milliseconds';
-    const value = firstMs === undefined ? count : durationsMs.length === 1 ? firstMs : durationsMs;
-    document.directives.push({ Namespace, Dimensions: [names], Metrics: [{ Name: metric, Unit }] });
-    Object.assign(document.members, dimensions, { [metric]: value });
-  }
-  return documents.map(({ members, directives }) => ({
-    _aws: { Timestamp, CloudWatchMetrics: directives },
-    ...members,
-  }));
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
+function documentOf(
+  { metric, dimensions, count, durationsMs }: Series,
+  Namespace: string,
+  Timestamp: number,
+) {
+  const isCount = durationsMs.length === 0;
+  const Metrics = [{ Name: metric, Unit: isCount ? 'Count' : 'Milliseconds' }];
+  const directive = { Namespace, Dimensions: [Object.keys(dimensions)], Metrics };
+  const _aws = { Timestamp, CloudWatchMetrics: [directive] };
+  return { _aws, ...dimensions, [metric]: isCount ? count : durationsMs };
 }

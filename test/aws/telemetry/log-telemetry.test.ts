@@ -146,7 +146,7 @@ describe('a metric', () => {
   it('of a duration is in milliseconds', () => {
     const { telemetry, last } = start();
     telemetry.time('generatorLatency', 125, { generator: 'sandbox' });
-    expect(last()).toMatchObject({ generatorLatency: 125 });
+    expect(last()).toMatchObject({ generatorLatency: [125] });
     expect(JSON.stringify(last())).toContain('"Milliseconds"');
   });
 });
