@@ -4,7 +4,6 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import type { ApiResponse } from '../../lambda/docs/openapi/errors';
 import type { Operation } from '../../lambda/docs/openapi/operations';
-import type { Parameter } from '../../lambda/docs/openapi/parameters';
 
 export const document = openApiDocument('https://img.example/prod');
 
@@ -49,6 +48,9 @@ function resolved<T>(value: unknown): T {
     .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
   return found as T;
 }
+
+type Parameter = Readonly<Record<'name' | 'description' | 'in', string>> &
+  Partial<{ readonly required: boolean; readonly example: unknown }>;
 
 export interface ReadOperation {
   readonly path: string;

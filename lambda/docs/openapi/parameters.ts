@@ -11,19 +11,9 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { testValuesText } from '../../contract/test-values';
-import { type JsonSchema, schemaOf } from '../../requests/json-schema';
+import { schemaOf } from '../../requests/json-schema';
 
-/** A part of a request beside its body. */
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
-function queryParameter(name: ParameterName): Parameter {
+function queryParameter(name: ParameterName) {
   const purpose = purposes[name];
   const example = parameterExamples[name];
   return {
@@ -43,13 +33,13 @@ const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCh
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
 /** A segment of a path. */
-const segment = (name: string, description: string, pattern: string, example: string): Parameter => ({
+const segment = (name: string, description: string, pattern: string, example: string) => ({
   ...{ name, in: 'path', required: true, description, example },
   schema: { type: 'string', pattern },
 });
 
 /** By the names that references use. */
-export const parameterComponents: Readonly<Record<string, Parameter>> = {
+export const parameterComponents = {
   spec: segment(
     'spec',
     'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png`, `.gif`, `.svg`, `.bmp` and `.tif`, which are not made, leave the choice to the `Accept` header.',

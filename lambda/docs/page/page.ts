@@ -7,7 +7,6 @@ import { type Site, siteLink } from '../../contract/site';
 import type { PageAssets } from './assets';
 import { page, type Topic } from './components';
 import { type Html, html, raw } from './html';
-import { accountForm } from './sections/account';
 import { guides } from './sections/guides';
 import { planSections } from './sections/plans';
 import { reference } from './sections/reference';
@@ -92,7 +91,18 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
     description: 'The usage of an account.',
     menu: parts,
     root: `${prefixOf(served.rootUrl)}/`,
-    main: accountForm(),
+    // What is shown of an account is built by the script.
+    main: html`<div class="account">
+    <h1>Account</h1>
+    <form id="open" hidden autocomplete="off">
+      <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
+      <button type="submit">Show</button>
+    </form>
+    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing. With an owner key, the account’s keys are managed here.</p>
+    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
+    <p id="state" role="status" aria-live="polite"></p>
+    <div id="report"></div>
+  </div>`,
   });
 }
 

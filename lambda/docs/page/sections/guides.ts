@@ -5,93 +5,29 @@ import { credentialColumns, credentialRows } from '../../../contract/credentials
 import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippet, type Topic, table } from '../components';
-import { breakable, type Html, html, prose } from '../html';
+import { breakable, html, prose } from '../html';
 
-/** One way to use the service, with what stands in which file. */
-export interface Example {
-  /** Part of its id. */
-  readonly name: string;
-  readonly label: string;
-  readonly about: string;
-  /** File name or place, and what stands there. */
-  readonly files: readonly (readonly [name: string, code: string])[];
-}
-
-/** @param rootUrl root of the service, without a trailing slash */
-export function examplesOf(rootUrl: string): readonly Example[] {
-  return [
-    {
-      name: 'next',
-      label: 'Next.js',
-      about:
-        'A loader for next/image. A loader is not given the height, so the ratio is part of the source. Set NEXT_PUBLIC_IMAGE_REDIRECT_URL to the root of the service.',
-      files: [
-        ['.env', `NEXT_PUBLIC_IMAGE_REDIRECT_URL=${rootUrl}`],
-        [
-          'next.config.mjs',
-          `export default {
-  images: { loader: 'custom', loaderFile: './image-loader.js' },
-};`,
-        ],
-        ['image-loader.js', `'use client';\nexport { default } from '@image-redirect/client/next';`],
-        [
-          'app/page.js',
-          `<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />`,
-        ],
-      ],
-    },
-    {
-      name: 'astro',
-      label: 'Astro',
-      about:
-        'An image service. Sources that begin with image-redirect: are for this service; Astro’s own service handles all others.',
-      files: [
-        [
-          'astro.config.mjs',
-          `export default defineConfig({
-  image: {
-    service: {
-      entrypoint: '@image-redirect/client/astro',
-      config: { base: '${rootUrl}' },
-    },
-  },
-});`,
-        ],
-        [
-          'src/pages/index.astro',
-          `<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />`,
-        ],
-      ],
-    },
-    {
-      name: 'nuxt',
-      label: 'Nuxt',
-      about: 'A provider for Nuxt Image.',
-      files: [
-        [
-          'nuxt.config.ts',
-          `export default defineNuxtConfig({
-  modules: ['@nuxt/image'],
-  image: {
-    provider: 'imageRedirect',
-    providers: {
-      imageRedirect: {
-        name: 'imageRedirect',
-        provider: '@image-redirect/client/nuxt',
-        options: { baseURL: '${rootUrl}' },
-      },
-    },
-  },
-});`,
-        ],
-        ['app/app.vue', `<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />`],
-      ],
-    },
-  ];
-}
+/** Loaders of the client package, whose README has the configuration of each: where it is set, and an image. */
+export const loaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
+  [
+    'Next.js',
+    '`@image-redirect/client/next` as `images.loaderFile`',
+    '`<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />`',
+  ],
+  [
+    'Astro',
+    '`@image-redirect/client/astro` as `image.service`',
+    '`<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />`',
+  ],
+  [
+    'Nuxt',
+    '`@image-redirect/client/nuxt` as a provider of Nuxt Image',
+    '`<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />`',
+  ],
+];
 
 /** What hosts of models take that speak HTTP, and the program that others start in its place. */
-export function mcpFiles(url: string): Example['files'] {
+export function mcpFiles(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
   return [
@@ -106,10 +42,6 @@ export function mcpFiles(url: string): Example['files'] {
     ['A host that starts a program (stdio)', `npx ${mcpRemote} ${url} --header X-API-Key:${key}`],
   ];
 }
-
-const exampleHtml = ({ name, label, about, files }: Example): Html =>
-  html`<h2 id="use-${name}">${label}</h2>
-    <p>${about}</p>${files.map(([file, code], i) => snippet(`code-${name}-${i + 1}`, file, code))}`;
 
 /** Request, result and cost in requests. */
 const costs: readonly (readonly [string, string, string])[] = [
@@ -158,9 +90,13 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     {
       id: 'frameworks',
       title: 'Frameworks',
-      content: html`<p>The loaders are in the package <code>@image-redirect/client</code>, which this service hands out:</p>
+      content: html`<p>The package <code>@image-redirect/client</code> has a loader for each; its README has the configuration. This service hands it out:</p>
     ${snippet('code-install', 'Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${examplesOf(rootUrl).map(exampleHtml)}`,
+    ${table(
+      'Loaders',
+      ['Framework', 'Loader', 'Image'],
+      loaders.map(([framework, ...cells]) => [framework, ...cells.map(prose)]),
+    )}`,
     },
     {
       id: 'pages',

@@ -63,14 +63,14 @@ function errorTable(contact: string | undefined): Html {
 }
 
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
-function operations(): readonly Html[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, { summary, description = summary }]) =>
-        html`<details><summary><code>${method.toUpperCase()} ${breakable(path)}</code> ${summary}</summary><div>
-      <p>${prose(description)}</p></div></details>`,
-    ),
+function operationTable(): Html {
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, description = summary }]) => [
+      html`<code>${method.toUpperCase()} ${breakable(path)}</code>`,
+      prose(description),
+    ]),
   );
+  return table('Operations', ['Operation', 'What it does'], rows);
 }
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
@@ -123,7 +123,7 @@ export function reference(prefix: string, contact: string | undefined): readonly
       title: 'Operations',
       content: html`<p>Schemas, parameters and responses of each are in <a href="${prefix}${routes.openApi}">openapi.json</a>, for client generators and
       test tools. The guide for language models is <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
-    ${operations()}`,
+    ${operationTable()}`,
     },
   ];
 }
