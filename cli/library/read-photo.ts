@@ -6,7 +6,7 @@ import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { extensionOf } from '../../lambda/images/library-path';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
-import { photoTextMax } from '../../lambda/stock/library/photo';
+import { photoTextMax } from '../../lambda/stock/library/manage-photos';
 
 /** What a row of `library.csv` says of a photograph; an empty cell says nothing, and keywords are separated by `;`. */
 export type PhotoRow = Readonly<Partial<Record<(typeof photoColumns)[number], string>>>;

@@ -150,8 +150,6 @@ export async function takeFromBudget(
 export interface Breaker {
   /** In a row. */
   readonly failures: number;
-  /** Times that it opened since the provider answered. */
-  readonly openings: number;
   /** Moment (epoch, milliseconds) from which the next request may see whether the provider answers again; 0 while closed. */
   readonly openUntilMs: number;
 }
@@ -182,13 +180,11 @@ function noteFailure(
   kind: keyof typeof breakerOf,
   retryAfterMs: number | undefined,
 ): void {
-  const limits = breakerOf[kind];
-  const { failures, openings } = memory.breakers.get(provider) ?? { failures: 0, openings: 0 };
-  const opens = openings > 0 || failures + 1 >= limits.failures;
-  const openMs = Math.min(Math.max(retryAfterMs ?? limits.firstMs * 2 ** openings, 1_000), limits.longestMs);
-  memory.breakers.set(provider, {
-    failures: failures + 1,
-    openings: opens ? openings + 1 : 0,
-    openUntilMs: opens ? clock.nowMs() + openMs : 0,
-  });
+  const { failures: failuresMax, firstMs, longestMs } = breakerOf[kind];
+  const before = memory.breakers.get(provider);
+  const failures = (before?.failures ?? 0) + 1;
+  const opens = failures >= failuresMax || (before?.openUntilMs ?? 0) > 0;
+  const lastsMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
+  const openMs = Math.min(Math.max(lastsMs, 1_000), longestMs);
+  memory.breakers.set(provider, { failures, openUntilMs: opens ? clock.nowMs() + openMs : 0 });
 }

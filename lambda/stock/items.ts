@@ -1,6 +1,6 @@
 /** The items of stock images: each holds one value as JSON text, which is shorter than a map, and much faster to read and write. */
 
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, read, write } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 
@@ -11,11 +11,11 @@ export interface StoredItem<T> {
   readonly version: string;
 }
 
-/** How an item is written. */
-interface ItemWrite {
+/** What is stored under a key. */
+interface ItemOf<T> {
   readonly TableName: string;
   readonly pk: string;
-  readonly value: unknown;
+  readonly value: T;
   /** Moment (epoch, milliseconds) after which the table may delete it. */
   readonly endsMs: number;
 }
@@ -32,53 +32,50 @@ export async function readItemValue<T>(
   isLatest = false,
 ): Promise<StoredItem<T> | undefined> {
   const command = new GetCommand({ TableName, Key: { pk }, ConsistentRead: isLatest });
-  const { Item } = await read(services, command);
-  return stored(Item);
+  const { value, version } = (await read(services, command)).Item ?? {};
+  return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
-/** @throws when the table does not answer */
-export async function writeItem(
+/**
+ * @param version of the write, by which a copy of it that comes again knows itself
+ * @param condition under which it is written
+ * @throws when the table does not answer, or the condition does not hold
+ */
+export async function writeItem<T>(
   services: DatabaseServices,
-  { TableName, ...item }: ItemWrite,
+  { TableName, pk, value, endsMs }: ItemOf<T>,
+  version = '',
+  condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {},
 ): Promise<void> {
-  await write(services, new PutCommand({ TableName, Item: attributesOf(item, '') }));
+  const Item = { pk, value: JSON.stringify(value), version, ttl: Math.ceil(endsMs / 1_000) };
+  await write(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
 /**
  * Writes a value in place of the one that was read, or of none; where another was written meanwhile, that one stays.
- * @param version of the write, by which a copy of it that comes again knows itself
+ * @param version new for each write
  * @param read what the value was made from
  * @returns what is stored now
  * @throws when the table does not answer
  */
 export async function replaceItem<T>(
   services: DatabaseServices,
-  { TableName, ...item }: ItemWrite & { readonly value: T },
+  item: ItemOf<T>,
   version: string,
   read: StoredItem<T> | undefined,
 ): Promise<StoredItem<T>> {
-  const command = new PutCommand({
-    TableName,
-    Item: attributesOf(item, version),
-    ConditionExpression:
-      read === undefined ? 'attribute_not_exists(pk)' : 'attribute_not_exists(pk) OR version = :read',
-    ...(read && { ExpressionAttributeValues: { ':read': read.version } }),
-  });
+  const { TableName, pk, value } = item;
+  const condition = read
+    ? {
+        ConditionExpression: 'attribute_not_exists(pk) OR version = :read',
+        ExpressionAttributeValues: { ':read': read.version },
+      }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
   try {
-    await write(services, command);
-    return { value: item.value, version };
+    await writeItem(services, item, version, condition);
+    return { value, version };
   } catch (error) {
     if (callFailureOf(error) !== 'conditionFailed') throw error;
-    const winner = await readItemValue<T>(services, TableName, item.pk, true);
-    return winner ?? { value: item.value, version };
+    return (await readItemValue<T>(services, TableName, pk, true)) ?? { value, version };
   }
-}
-
-function attributesOf({ pk, value, endsMs }: Omit<ItemWrite, 'TableName'>, version: string) {
-  return { pk, value: JSON.stringify(value), version, ttl: Math.ceil(endsMs / 1_000) };
-}
-
-function stored<T>(item: Readonly<Record<string, unknown>> | undefined): StoredItem<T> | undefined {
-  const { value, version } = item ?? {};
-  return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }

@@ -80,9 +80,7 @@ export async function goneCardFor(
   { provider: source, ...size }: ImageRequest,
   { format, deadlineMs }: RequestContext,
 ): Promise<ServedImage> {
-  const connections = await services.connections();
-  const { renderer } = functionsFor(services, connections);
-  return goneCard({ renderer, delivery: connections.delivery }, { source }, size, format, deadlineMs);
+  return goneCard(await connected(services), { source }, size, format, deadlineMs);
 }
 
 /** Stores an image under its pick for the account that is given it; a view that was paid before was noted then. */
@@ -98,33 +96,32 @@ async function noted(
   return answer;
 }
 
-async function forStock(services: Services): Promise<StockServices> {
+async function connected(services: Services) {
   const connections = await services.connections();
-  const telemetry = connections.onUnreached ? quietAbout(services.telemetry) : services.telemetry;
-  return { ...services, ...connections, ...functionsFor(services, connections), telemetry };
+  return { ...services, ...connections, ...functionsFor(services, connections) };
+}
+
+async function forStock(services: Services): Promise<StockServices> {
+  const { telemetry, ...all } = await connected(services);
+  if (!all.onUnreached) return { ...all, telemetry };
+  // That providers are not reached is said in one line, and not for each request.
+  const error: Telemetry['error'] = (message, fault, fields) => {
+    if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+  };
+  return { ...all, telemetry: { ...telemetry, error } };
 }
 
 async function forAi(services: Services): Promise<AiServices & ImageItemServices> {
-  const connections = await services.connections();
-  const { AI_LABEL: aiLabel, GENERATIONS_PER_DAY: generationsPerDay, PLANS: plans } = services.config;
-  const { bucket } = connections;
+  const {
+    IMAGE_STORE,
+    AI_LABEL: aiLabel,
+    GENERATIONS_PER_DAY: generationsPerDay,
+    PLANS: plans,
+  } = services.config;
+  const all = await connected(services);
   // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
-  const isFolder = services.config.IMAGE_STORE.startsWith('file:');
-  return {
-    ...services,
-    ...connections,
-    ...functionsFor(services, connections),
-    ...{ aiLabel, generationsPerDay, plans },
-    isStored: isFolder ? async (path) => (await bucket.get(path)) !== undefined : undefined,
-  };
-}
-
-/** That providers are not reached is said in one line, and not for each request. */
-function quietAbout(telemetry: Telemetry): Telemetry {
-  return {
-    ...telemetry,
-    error: (message, fault, fields) => {
-      if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
-    },
-  };
+  const isStored: AiServices['isStored'] = IMAGE_STORE.startsWith('file:')
+    ? async (path) => (await all.bucket.get(path)) !== undefined
+    : undefined;
+  return { ...all, aiLabel, generationsPerDay, plans, isStored };
 }

@@ -36,24 +36,19 @@ export interface SearchCaller {
  */
 export function searchCallerOf(
   services: LimitServices,
-  {
-    workLimits,
-    requestId,
-    account,
-    payment,
-  }: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
+  context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
   isMade: () => Promise<boolean> = async () => false,
 ): SearchCaller {
+  const { workLimits, requestId, account, payment } = context;
   let search: Promise<Refusal | undefined> | undefined;
   let rendition: Promise<Take | undefined> | undefined;
-  const takeSearch = async () => (payment ? undefined : takeFor(services, workLimits, requestId));
   const takeOne = async () => ((await isMade()) ? undefined : take(services, workLimits, requestId));
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
     id: requestId,
-    takeSearch: () => {
-      search ??= takeSearch();
+    async takeSearch() {
+      if (!payment) search ??= takeFor(services, workLimits, requestId);
       return search;
     },
     async takeRendition() {

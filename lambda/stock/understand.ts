@@ -46,8 +46,8 @@ export interface Subject {
 const introduction =
   /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
 
-const peopleWords = 'people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?';
-const textWords = 'text|words?|letters?|writing|logos?|watermarks?|signs?';
+const people = /\b(?:people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?)\b/i;
+const writing = /\b(?:text|words?|letters?|writing|logos?|watermarks?|signs?)\b/i;
 const negation =
   /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
@@ -94,8 +94,6 @@ export function understand(query: string, lang?: string): Subject {
 /** What the query rules out, and the rest of it. `not` and `no` of a stop word (`to be or not to be`) rule nothing out. */
 function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
-  const people = new RegExp(`\\b(?:${peopleWords})\\b`, 'i');
-  const writing = new RegExp(`\\b(?:${textWords})\\b`, 'i');
   const text = query
     .replace(/\s+/g, ' ')
     .replace(negation, (whole, excluded: string) => {
@@ -235,18 +233,10 @@ export function primaryLanguage({ lang }: { readonly lang?: string | undefined }
   return lang?.split('-')[0]?.toLowerCase();
 }
 
-/** The words that carry most of a subject, the heaviest first. */
-export function heaviest({ words }: Subject, count: number): readonly SubjectWord[] {
-  return [...words].sort((a, b) => b.weight - a.weight).slice(0, count);
-}
-
-/** Those of the heaviest words in the order of the query, as an engine is handed them. */
-export function searchWords(subject: Subject, count: number): string {
-  const kept = new Set(heaviest(subject, count));
-  return subject.words
-    .filter((word) => kept.has(word))
-    .map(({ word }) => word)
-    .join(' ');
+/** The words that carry most of a subject, in the order of the query, as an engine is handed them. */
+export function searchWords({ words }: Subject, count: number): string {
+  const kept = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
+  return words.flatMap((each) => (kept.has(each) ? each.word : [])).join(' ');
 }
 
 /** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Photo } from '../../lambda/stock/library/manage-photos';
 import {
   addPhotos,
   LibraryBusy,
@@ -10,7 +11,6 @@ import {
   type PhotoServices,
   removePhotos,
 } from '../../lambda/stock/library/manage-photos';
-import type { Photo } from '../../lambda/stock/library/photo';
 import {
   createPhotoIndex,
   createReadPhotoIndex,

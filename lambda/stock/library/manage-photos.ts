@@ -11,10 +11,40 @@ import { extensionOf, type LibraryPath, libraryPathOf } from '../../images/libra
 import { sha256Hex } from '../../requests/image-request';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
-import type { Photo } from './photo';
+
+/** Most characters of each text, and most keywords, that are kept of a photograph. */
+export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
+
+/** What a photograph says of itself. */
+interface DescribedPhoto {
+  /** Its path below the folder that it was added from, with `/`. */
+  readonly file: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly keywords: readonly string[];
+  readonly creator?: string;
+  readonly copyright?: string;
+  readonly license?: string;
+  readonly landingUrl?: string;
+  /** Upright, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A photograph of the operator's own, as the index in the bucket lists it. */
+export interface Photo extends DescribedPhoto {
+  /** The first 20 hexadecimal digits of the hash of its bytes. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly addedAt: string;
+  /** The stems of its words, separated by spaces: a function that starts has no time to make them for 20,000. */
+  readonly stems: string;
+  /** Of the file in the image library. */
+  readonly path: LibraryPath;
+}
 
 /** A photograph to be added. */
-export interface NewPhoto extends Omit<Photo, 'id' | 'addedAt' | 'path' | 'stems'> {
+export interface NewPhoto extends DescribedPhoto {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   /** Lower-case hex SHA-256 of the bytes. */
@@ -42,19 +72,19 @@ const pk = 'LIBRARY';
 /** What is kept for as long as nobody changes it, in milliseconds. */
 const keptForMs = 100 * 365 * 86_400_000;
 
-/** Which index holds; `null` where every photograph was removed. @throws when the table does not answer */
+/** Which index holds. @throws when the table does not answer */
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'bucket'>,
-): Promise<StoredItem<LibraryPath | null> | undefined> {
+): Promise<StoredItem<LibraryPath> | undefined> {
   return readItemValue(services, services.tables.images, pk, true);
 }
 
 /** The photographs of an index, in their order. @throws when the library does not answer or the file is damaged */
 export async function readPhotos(
   bucket: Pick<ImageLibrary, 'get'>,
-  path: LibraryPath | null = null,
+  path: LibraryPath | undefined,
 ): Promise<readonly Photo[]> {
-  if (path === null) return [];
+  if (path === undefined) return [];
   const stored = await bucket.get(path);
   if (!stored) throw new Error(`The index of photographs is gone: ${path}`);
   return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
@@ -91,11 +121,10 @@ export async function addPhotos(
     const addedAt = new Date(clock.nowMs()).toISOString();
     added.set(id, { ...described, id, addedAt, stems, path });
   }
-  if (added.size > 0)
-    await changeIndex(services, (stored) => {
-      for (const { id } of stored) added.delete(id);
-      return [...stored, ...added.values()];
-    });
+  await changeIndex(services, (stored) => {
+    for (const { id } of stored) added.delete(id);
+    return [...stored, ...added.values()];
+  });
   return { added: added.size, known };
 }
 
@@ -104,13 +133,13 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   let removed: readonly Photo[] = [];
   await changeIndex(services, (stored) => {
     removed = stored.filter(({ id }) => ids.includes(id));
-    return removed.length === 0 ? stored : stored.filter(({ id }) => !ids.includes(id));
+    return stored.filter(({ id }) => !ids.includes(id));
   });
   for (const { path } of removed) await services.bucket.remove(path);
   return removed.length;
 }
 
-/** @param edit returns what it was given where nothing changes @throws `LibraryBusy` */
+/** Nothing is written where nothing was added or removed. @throws `LibraryBusy` */
 async function changeIndex(
   services: PhotoServices,
   edit: (before: readonly Photo[]) => readonly Photo[],
@@ -119,11 +148,10 @@ async function changeIndex(
   const stored = await readLibraryItem(services);
   const before = await readPhotos(bucket, stored?.value);
   const photos = edit(before);
-  if (photos === before) return;
+  if (photos.length === before.length) return;
   const text = JSON.stringify(photos);
-  const path = libraryPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
-  const value = photos.length === 0 ? null : path;
-  if (value) await bucket.put(path, { bytes: Buffer.from(text), mediaType: 'application/json' });
+  const value = libraryPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  await bucket.put(value, { bytes: Buffer.from(text), mediaType: 'application/json' });
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + keptForMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, stored)).version !== version)

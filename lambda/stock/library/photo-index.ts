@@ -4,8 +4,7 @@ import { deadlineAt } from '../../base/deadline';
 import { matchOf } from '../match';
 import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
-import { type LibraryServices, readLibraryItem, readPhotos } from './manage-photos';
-import type { Photo } from './photo';
+import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
 /** A photograph that a search has found, and the reading of the query that it answers. */
 export interface FoundPhoto {
@@ -53,13 +52,12 @@ export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>
 /** Built in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   const places = new Map<string, number[]>();
-  photos.forEach(({ stems }, place) => {
+  for (const [place, { stems }] of photos.entries())
     for (const stem of stems.split(' ')) {
       const others = places.get(stem);
       if (others) others.push(place);
       else places.set(stem, [place]);
     }
-  });
 
   const rank = (subject: Subject): readonly (FoundPhoto & { readonly score: number })[] => {
     const weights = new Map<number, number>();
@@ -77,11 +75,12 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
       // Keywords may be in the language of the query, which the subject is translated from.
       const found = [...rank(subject), ...rank(literally(subject.query))];
       const corrected = found.length === 0 ? respelt(subject) : undefined;
-      const best = [...found, ...(corrected ? rank(corrected) : [])].sort(
+      const best = new Map<string, FoundPhoto>();
+      for (const each of [...found, ...(corrected ? rank(corrected) : [])].sort(
         (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
-      );
-      const ids = new Set<string>();
-      return best.filter(({ photo: { id } }) => !ids.has(id) && ids.add(id)).slice(0, most);
+      ))
+        if (!best.has(each.photo.id)) best.set(each.photo.id, each);
+      return [...best.values()].slice(0, most);
     },
   };
 }

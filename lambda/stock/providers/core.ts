@@ -22,7 +22,6 @@ import type { Subject } from '../understand';
 import { hostsFor } from './hosts';
 import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import { record } from './wire/fields';
 
 /** What is configured for the adapters of a function; everything else is fixed by the providers' documentation. */
 export interface ProviderSettings {
@@ -84,12 +83,10 @@ interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
-  /** Where the photos stand in the answer to a search. */
-  readonly photosAt: readonly string[];
+  /** The photos in an answer, in its order. */
+  readonly photosIn: (answer: unknown) => readonly unknown[];
   /** One photo of its answers. */
   readonly schema: Schema;
-  /** The order of photos that are not in the order of the search. */
-  readonly compare?: (a: z.output<Schema>, b: z.output<Schema>) => number;
   /** What it says of a photo, in the words of the service; `undefined` for one that is not shown. */
   readonly photoOf: (said: z.output<Schema>, subject: Subject | undefined) => Photo | undefined;
   /** The credit that its terms word, with ` by ` and a name, or nothing; otherwise title, name and licence. */
@@ -120,7 +117,7 @@ export function adapterOf<Schema extends z.ZodMiniType>(
   site: Site<Schema>,
   settings: ProviderSettings,
 ): StockProvider {
-  const { name, schema, compare, photoOf } = site;
+  const { name, schema, photoOf, photosIn } = site;
   const baseUrl = baseUrlOf(site, settings);
   const key = () => keyOf(name, settings);
   const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
@@ -129,14 +126,11 @@ export function adapterOf<Schema extends z.ZodMiniType>(
     const url = urlOf(baseUrl, path, { ...named?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose: site.diagnose });
   };
-  const candidatesOf = (photos: readonly unknown[], subject?: Subject) => {
-    const said = photos.map((each) => z.parse(schema, each));
-    return (compare ? said.sort(compare) : said).flatMap((each, index) => {
-      const photo = photoOf(each, subject);
+  const candidatesOf = (photos: readonly unknown[], subject?: Subject) =>
+    photos.flatMap((each, index) => {
+      const photo = photoOf(z.parse(schema, each), subject);
       return photo ? candidateIn(site, photo, index + 1, subject) : [];
     });
-  };
-  const photosIn = (answer: unknown) => Object.values(record(answer, ...site.photosAt));
   return {
     name,
     capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, site.hosts) },

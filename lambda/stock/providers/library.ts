@@ -4,7 +4,7 @@ import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
 import { isLibraryPath } from '../../images/library-path';
 import type { License } from '../../images/record';
-import type { Photo } from '../library/photo';
+import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { candidatesMax, ownCapability, type ProviderSettings } from './core';

@@ -38,7 +38,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       hosts: ['api.openverse.org'],
       quota: client.quota,
       identify: async (_, signal) => ({ headers: await client.headers(signal) }),
-      photosAt: ['results'],
+      photosIn: (answer) => field.membersOf(answer, 'results'),
       schema,
       photoOf({ id = '', category = '', filetype, license: code = '', tags, url, ...said }) {
         // The filters are the API's; this is for the day when one of them is misread.

@@ -37,7 +37,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       quota: { perHour: 200, perDay: 645 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
       identify: async (key) => ({ headers: { authorization: await key() } }),
-      photosAt: ['photos'],
+      photosIn: (answer) => field.membersOf(answer, 'photos'),
       schema,
       photoOf: ({ id, url, photographer, photographer_url, src, avg_color, ...said }) => ({
         ...said,

@@ -51,7 +51,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       identify: async (key) => ({ parameters: { key: await key() } }),
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-      photosAt: ['hits'],
+      photosIn: (answer) => field.membersOf(answer, 'hits'),
       schema,
       photoOf({ imageWidth: width, imageHeight: height, user: creator, ...said }, subject) {
         // Generated images are what `provider=ai` is for.

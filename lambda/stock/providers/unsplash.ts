@@ -47,7 +47,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       }),
       // Over the limit it answers 403 with a line of text, where 403 as JSON means what it says.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-      photosAt: ['results'],
+      photosIn: (answer) => field.membersOf(answer, 'results'),
       schema,
       photoOf: ({ urls, links, user, tags, description, alt_description, ...said }) => ({
         ...said,

@@ -26,7 +26,7 @@ const image = {
 
 /** https://www.mediawiki.org/wiki/API:Imageinfo. */
 const schema = field.part({
-  ...field.fields(field.countField, 'pageid', 'index'),
+  pageid: field.countField,
   title: field.textField,
   imageinfo: field.listOf(
     field.part({
@@ -51,9 +51,11 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: { perMinute: 200 },
       diagnose: failureIn,
-      photosAt: ['query', 'pages'],
+      photosIn: (answer) => {
+        const pages = field.membersOf(answer, 'query', 'pages').map((page) => field.record(page));
+        return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
+      },
       schema,
-      compare: (a, b) => (a.index ?? 0) - (b.index ?? 0),
       photoOf({ pageid, title, imageinfo: [info] }) {
         if (!info?.width || !info.height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
           return undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type PhotoRow, readPhoto } from '../../../cli/library/read-photo';
-import { photoTextMax } from '../../../lambda/stock/library/photo';
+import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
 import { withIptc } from '../../fakes/iptc';
 
 const folder = mkdtempSync(join(tmpdir(), 'photo-'));

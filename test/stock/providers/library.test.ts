@@ -2,7 +2,7 @@
 
 import type { LibraryPath } from '../../../lambda/images/library-path';
 import { libraryPathOf } from '../../../lambda/images/library-path';
-import type { Photo } from '../../../lambda/stock/library/photo';
+import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { understand } from '../../../lambda/stock/understand';

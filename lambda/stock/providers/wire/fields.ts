@@ -15,6 +15,11 @@ export function record(value: unknown, ...path: readonly string[]): Readonly<Rec
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
 }
 
+/** The members of an array, or of an object in the order of its names, by its path; none where something else stands. */
+export function membersOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  return Object.values(record(value, ...path));
+}
+
 /** Text that is not empty, trimmed, well-formed, without control characters and those that reverse the direction of writing. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -83,8 +88,6 @@ export const part = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) 
   );
 };
 
-/** The members of an array, or of an object in the order of its names. */
+/** The members of an array or of an object. */
 export const listOf = <Member extends z.ZodMiniType>(member: Member) =>
-  field((value): readonly z.output<Member>[] =>
-    Object.values(record(value)).map((each) => z.parse(member, each)),
-  );
+  field((value): readonly z.output<Member>[] => membersOf(value).map((each) => z.parse(member, each)));
