@@ -10,7 +10,7 @@ import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
-import { newSigner, newSiteKey } from '../fakes/key-records';
+import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -20,14 +20,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const clock = createVirtualClock();
   const key = makeKey('pk', 'live', ids.bytes);
   const record: KeyRecord = {
-    keyId: 'key_1',
-    hash: hashApiKey(key),
-    mode: 'live',
-    account: accountId('acc_1'),
-    plan: 'pro',
-    name: 'shop',
-    createdAt: new Date(clock.nowMs()).toISOString(),
-    createdBy: 'jane',
+    ...newRecord({ keyId: 'key_1', hash: hashApiKey(key), account: accountId('acc_1'), plan: 'pro' }),
     ...change,
   };
   const apiKeys = createFakeApiKeys([record], clock);
@@ -111,12 +104,11 @@ describe('authorising', () => {
   it('admits a key whose end still lies ahead, and refuses one with an end that is past or unreadable', async () => {
     const nowMs = createVirtualClock().nowMs();
     const at = (ms: number) => new Date(nowMs + ms).toISOString();
-    expect(await start({ expiresAt: at(1) }).ask()).toEqual(admitted);
-    expect(await start({ revokedAt: at(1) }).ask()).toEqual(admitted);
-    expect(await start({ expiresAt: at(0) }).ask()).toEqual(refused);
-    expect(await start({ revokedAt: at(0) }).ask()).toEqual(refused);
-    expect(await start({ revokedAt: at(0), expiresAt: at(99) }).ask()).toEqual(refused);
-    expect(await start({ expiresAt: 'soon' }).ask()).toEqual(refused);
+    for (const change of [{ expiresAt: at(1) }, { revokedAt: at(1) }])
+      expect(await start(change).ask()).toEqual(admitted);
+    const over = { revokedAt: at(0) };
+    for (const change of [over, { expiresAt: at(0) }, { ...over, expiresAt: at(99) }, { expiresAt: 'soon' }])
+      expect(await start(change).ask()).toEqual(refused);
   });
 
   it('reports a table that does not respond as an outage, and retries with the next request', async () => {

@@ -22,8 +22,11 @@ function start() {
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
     { ...manageKeys, ...keyStore },
   );
-  const keys = { ...all, ...byKeyId(all) };
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
+  /** The record of a new key. */
+  const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
+    (await all.issueKey({ ...order, ...more })).record;
+  const keys = { ...all, ...byKeyId(all), make };
   const plansOf = async (account: AccountId) => (await keys.keysOf(account)).map(({ plan }) => plan);
   return { clock, operator, register, keys, order, plansOf };
 }
@@ -63,29 +66,24 @@ describe('issuing', () => {
     expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
   });
 
-  it('on an existing account takes the account’s plan', async () => {
-    const { keys, order } = start();
-    const { account } = (await keys.issueKey({ ...order, plan: 'pro' })).record;
-    const second = await keys.issueKey({ ...order, mode: 'test', plan: 'enterprise', account });
-    expect(second.record).toMatchObject({ account, plan: 'pro', mode: 'test' });
-  });
-
-  it('on an account whose keys are all revoked takes the plan of the newest', async () => {
-    const { keys, order } = start();
-    const { account } = (await keys.issueKey({ ...order, plan: 'pro' })).record;
+  it('on an existing account takes the account’s plan, also where all keys are revoked', async () => {
+    const { keys } = start();
+    const { account } = await keys.make({ plan: 'pro' });
+    const second = await keys.make({ mode: 'test', plan: 'enterprise', account });
+    expect(second).toMatchObject({ account, plan: 'pro', mode: 'test' });
     for (const { keyId } of await keys.keysOf(account)) await keys.revokeKey(keyId);
-    expect((await keys.issueKey({ ...order, account })).record.plan).toBe('pro');
+    expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 
   it('on an account does not take the plan of a revoked key while another can be used', async () => {
     const { keys, register, order, clock } = start();
-    const first = await keys.issueKey({ ...order, account: accountId('acc_x') });
+    const account = accountId('acc_x');
+    const first = await keys.issueKey({ ...order, account });
     await clock.advance(1_000);
-    const second = await keys.issueKey({ ...order, account: accountId('acc_x') });
-    await keys.revokeKey(second.record.keyId);
-    await register.change(refOf(first.record), { plan: 'pro' });
-    await register.change(refOf(first.signer ?? first.record), { plan: 'pro' });
-    expect((await keys.issueKey({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
+    await keys.revokeKey((await keys.make({ account })).keyId);
+    for (const record of [first.record, first.signer ?? first.record])
+      await register.change(refOf(record), { plan: 'pro' });
+    expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
 
@@ -132,57 +130,54 @@ it('a site key is stored by its hash, with its origins and cap, which its succes
   expect(next?.key).not.toBe(key);
 });
 
-describe('a limit of a credential', () => {
-  it('is kept by its successor, and absent where there was none', async () => {
-    const { keys, order } = start();
-    const bounded = (await keys.issueKey({ ...order, maxPerMonth: 7 })).record;
-    expect(bounded.maxPerMonth).toBe(7);
-    expect((await keys.rotateKey(bounded.keyId, 0))?.record.maxPerMonth).toBe(7);
-    const free = (await keys.issueKey(order)).record;
-    expect('maxPerMonth' in free).toBe(false);
-    expect('maxPerMonth' in ((await keys.rotateKey(free.keyId, 0))?.record ?? {})).toBe(false);
-  });
+it('the limit of a key is kept by its successor, and absent where there was none', async () => {
+  const { keys } = start();
+  for (const [maxPerMonth, expected] of [
+    [7, { maxPerMonth: 7 }],
+    [undefined, expect.not.objectContaining({ maxPerMonth: expect.anything() })],
+  ] as const) {
+    const made = await keys.make({ maxPerMonth });
+    expect(made).toMatchObject(expected);
+    expect((await keys.rotateKey(made.keyId, 0))?.record).toMatchObject(expected);
+  }
 });
 
 describe('setting a plan', () => {
   it('puts every key of the account on it and no other key', async () => {
-    const { keys, order, plansOf } = start();
-    const { account } = (await keys.issueKey(order)).record;
-    await keys.issueKey({ ...order, account });
-    const other = await keys.issueKey(order);
+    const { keys, plansOf } = start();
+    const { account } = await keys.make();
+    await keys.make({ account });
+    const other = await keys.make();
     expect(await keys.setTerms(account, { plan: 'business' })).toBe(2);
     expect(await plansOf(account)).toEqual(Array(3).fill('business'));
-    expect((await keys.findByKeyId(other.record.keyId))?.plan).toBe('free');
+    expect(await keys.findByKeyId(other.keyId)).toMatchObject({ plan: 'free' });
   });
 
-  it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
-    const { keys, register, order, clock, plansOf } = start();
-    const { account } = (await keys.issueKey(order)).record;
+  it.each<[string, string, 'issuing' | 'setting']>([
+    ['is being issued: set after the plan was read, before the key was added', 'find', 'issuing'],
+    ['is being issued: set after the keys were listed', 'ofAccount', 'issuing'],
+    ['is added after the keys were listed, before they were changed', 'ofAccount', 'setting'],
+    ['is issued while the first key is being changed', 'change', 'setting'],
+  ])('reaches a key that %s', async (_, held, first) => {
+    const { keys, register, clock, plansOf } = start();
+    const { account } = await keys.make();
     await clock.advance(1_000);
-    const letGo = hold(register, 'find');
-    const issuing = keys.issueKey({ ...order, account });
+    const letGo = hold(register, held);
+    const set = () => keys.setTerms(account, { plan: 'pro', accountName: 'Acme' });
+    const issue = () => keys.make({ account });
+    const both = [first === 'issuing' ? issue() : set()];
     await breathe();
-    await keys.setTerms(account, { plan: 'pro' });
-    letGo();
-    expect((await issuing).record.plan).toBe('pro');
-    expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
-  });
-
-  it('reaches a key that is added after the keys were listed, before they were changed', async () => {
-    const { keys, register, order, plansOf } = start();
-    const { account } = (await keys.issueKey(order)).record;
-    const letGo = hold(register, 'ofAccount');
-    const setting = keys.setTerms(account, { plan: 'pro' });
+    both.push(first === 'issuing' ? set() : issue());
     await breathe();
-    await keys.issueKey({ ...order, account });
     letGo();
-    expect(await setting).toBe(2);
+    await Promise.all(both);
     expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
+    for (const key of await keys.keysOf(account)) expect(key.accountName).toBe('Acme');
   });
 
   it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
-    const { keys, register, order } = start();
-    const { account } = (await keys.issueKey(order)).record;
+    const { keys, register } = start();
+    const { account } = await keys.make();
     const before = await register.ofAccount(account);
     await keys.setTerms(account, { plan: 'pro' });
     let reads = 0;
@@ -190,22 +185,8 @@ describe('setting a plan', () => {
       if (++reads > 5) throw new Error('It reads the list for ever');
       return before;
     });
-    expect((await keys.issueKey({ ...order, account })).record.plan).toBe('pro');
+    expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
     expect(await keys.setTerms(account, { plan: 'business' })).toBe(1);
-  });
-
-  it('reaches a key that is issued while the first key is being changed', async () => {
-    const { keys, register, order, plansOf } = start();
-    const { account } = (await keys.issueKey(order)).record;
-    await keys.issueKey({ ...order, account });
-    const letGo = hold(register, 'change');
-    const setting = keys.setTerms(account, { plan: 'pro' });
-    await breathe();
-    const issuing = keys.issueKey({ ...order, account });
-    await breathe();
-    letGo();
-    await Promise.all([setting, issuing]);
-    expect(new Set(await plansOf(account))).toEqual(new Set(['pro']));
   });
 });
 
@@ -223,83 +204,57 @@ describe('rotating', () => {
     expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
   });
 
-  it('does not lengthen the life of a key that ends sooner', async () => {
-    const { keys, order } = start();
-    const { record } = await keys.issueKey(order);
-    await keys.rotateKey(record.keyId, 1_000);
-    const sooner = (await keys.findByKeyId(record.keyId))?.expiresAt;
-    await keys.rotateKey(record.keyId, 60_000);
-    expect((await keys.findByKeyId(record.keyId))?.expiresAt).toBe(sooner);
-  });
-
-  it('shortens the life of a key that would end later', async () => {
-    const { keys, order, clock } = start();
-    const { record } = await keys.issueKey(order);
-    await keys.rotateKey(record.keyId, 60_000);
-    await keys.rotateKey(record.keyId, 0);
-    expect((await keys.findByKeyId(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
+  it('shortens the life of a key that would end later, and lengthens none', async () => {
+    const { keys, clock } = start();
+    const { keyId } = await keys.make();
+    const endsIn = async (overlapMs: number) => {
+      await keys.rotateKey(keyId, overlapMs);
+      return Date.parse((await keys.findByKeyId(keyId))?.expiresAt ?? '') - clock.nowMs();
+    };
+    expect([await endsIn(1_000), await endsIn(60_000), await endsIn(0)]).toEqual([1_000, 1_000, 0]);
   });
 });
 
 describe('the name of an account', () => {
-  const named = { mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' } as const;
+  const named = { plan: 'pro', accountName: 'Acme' } as const;
 
   it('is given with its first key, and stands on every later one', async () => {
     const { keys } = start();
-    const first = (await keys.issueKey(named)).record;
-    expect(first.accountName).toBe('Acme');
-    const { account } = first;
-    const second = (await keys.issueKey({ mode: 'test', plan: 'free', name: 'x', account })).record;
-    const third = await keys.rotateKey(first.keyId, 1_000);
+    const { account, keyId } = await keys.make(named);
+    const second = await keys.make({ mode: 'test', account });
+    const third = await keys.rotateKey(keyId, 1_000);
     for (const record of [second, third?.record])
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
   it('is absent where there is none, whatever a later key is ordered with', async () => {
-    const { keys, order } = start();
-    const { record } = await keys.issueKey(order);
-    expect(record).not.toHaveProperty('accountName');
-    const later = await keys.issueKey({ ...named, account: record.account });
-    expect(later.record).not.toHaveProperty('accountName');
+    const { keys } = start();
+    const record = await keys.make();
+    const later = await keys.make({ ...named, account: record.account });
+    for (const each of [record, later]) expect(each).not.toHaveProperty('accountName');
   });
 
   it('is set on every key of the account and no other key, revoked ones included', async () => {
-    const { keys, order } = start();
-    const other = (await keys.issueKey(named)).record;
-    const { account, keyId } = (await keys.issueKey(order)).record;
-    await keys.issueKey({ ...order, account });
+    const { keys } = start();
+    const other = await keys.make(named);
+    const { account, keyId } = await keys.make();
+    await keys.make({ account });
     await keys.revokeKey(keyId);
     expect(await keys.setTerms(account, { accountName: 'Zoë & Co' })).toBe(2);
-    expect((await keys.keysOf(account)).map(({ accountName }) => accountName)).toEqual(
-      Array(3).fill('Zoë & Co'),
-    );
-    expect((await keys.findByKeyId(other.keyId))?.accountName).toBe('Acme');
-  });
-
-  it('reaches a key that is issued at the same time', async () => {
-    const { keys, register, order } = start();
-    const { account } = (await keys.issueKey(order)).record;
-    const letGo = hold(register, 'ofAccount');
-    const issuing = keys.issueKey({ ...order, account });
-    await breathe();
-    await keys.setTerms(account, { accountName: 'Acme' });
-    letGo();
-    const { record } = await issuing;
-    expect(record.accountName).toBe('Acme');
-    expect(await register.find(refOf(record))).toEqual(record);
+    const names = (await keys.keysOf(account)).map(({ accountName }) => accountName);
+    expect(names).toEqual(Array(3).fill('Zoë & Co'));
+    expect(await keys.findByKeyId(other.keyId)).toMatchObject({ accountName: 'Acme' });
   });
 });
 
-describe('revoking', () => {
-  it('revokes a key at once, and keeps the date of the first revocation', async () => {
-    const { keys, order, clock } = start();
-    const { record } = await keys.issueKey(order);
-    const first = await keys.revokeKey(record.keyId);
-    expect(first && isUsable(first, clock.nowMs())).toBe(false);
-    await clock.advance(5_000);
-    expect(await keys.revokeKey(record.keyId)).toEqual(first);
-    expect(await keys.findByKeyId(record.keyId)).toEqual(first);
-  });
+it('a revoked key has ended at once, and keeps the date of its first revocation', async () => {
+  const { keys, clock } = start();
+  const { keyId } = await keys.make();
+  const first = await keys.revokeKey(keyId);
+  expect(first && isUsable(first, clock.nowMs())).toBe(false);
+  await clock.advance(5_000);
+  expect(await keys.revokeKey(keyId)).toEqual(first);
+  expect(await keys.findByKeyId(keyId)).toEqual(first);
 });
 
 describe('who has made a key and who has changed it last', () => {
@@ -326,20 +281,20 @@ describe('who has made a key and who has changed it last', () => {
     });
   });
 
-  it.each<[string, (keys: ReturnType<typeof start>['keys'], account: AccountId) => Promise<unknown>]>([
-    ['a plan', (keys, account) => keys.setTerms(account, { plan: 'pro' })],
-    ['a name', (keys, account) => keys.setTerms(account, { accountName: 'Acme' })],
-  ])('is said by %s that is set, of the last change alone', async (_, set) => {
-    const { clock, operator, keys, order } = start();
-    const { account } = (await keys.issueKey(order)).record;
-    await keys.setTerms(account, { accountName: 'Example' });
-    operator.name = 'john';
-    await clock.advance(1_000);
-    await set(keys, account);
-    const changedAt = new Date(clock.nowMs()).toISOString();
-    for (const key of await keys.keysOf(account))
-      expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
-  });
+  it.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
+    'is said by %j, of the last change alone',
+    async (terms) => {
+      const { clock, operator, keys } = start();
+      const { account } = await keys.make();
+      await keys.setTerms(account, { accountName: 'Example' });
+      operator.name = 'john';
+      await clock.advance(1_000);
+      await keys.setTerms(account, terms);
+      const changedAt = new Date(clock.nowMs()).toISOString();
+      for (const key of await keys.keysOf(account))
+        expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+    },
+  );
 
   it('is known before anything is changed', async () => {
     const { keys, order, operator } = start();
