@@ -209,7 +209,6 @@ export function stageVariables(stage: StageSettings) {
     PLANS: asciiJson(stage.plans),
     GENERATOR: asciiJson(generator),
     GENERATIONS_PER_DAY: isUnbounded ? undefined : String(generationsPerDay),
-    EVENT_BUS: 'default',
   } as const;
 }
 

@@ -100,7 +100,7 @@ const accountCommands: readonly ServiceCommand[] = [
   },
   {
     name: 'set-name',
-    summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
+    summary: 'Name an account. The name is shown in tables and usage reports.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
     run: async (session) => (await accounts()).change(session, 'accountName'),

@@ -150,9 +150,6 @@ export const lambdaTimes = {
 /** Secrets Manager: longest wait for one secret. */
 export const secretTimeoutMs = /* @__PURE__ */ patiently(3_000);
 
-/** EventBridge: longest wait for the bus. */
-export const eventBusTimeoutMs = /* @__PURE__ */ patiently(2_000);
-
 /** Longest wait for a connection to one of the AWS services above. */
 export const awsConnectionTimeoutMs = /* @__PURE__ */ patiently(1_000);
 

@@ -35,7 +35,7 @@ export function requestLimitsOf(
   const requests = { kind: 'requests', counts: 'requests' } as const;
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
-  const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
+  const { keyId, maxPerMonth, isUnproven, plan } = caller;
   const ofKey = { ...requests, owner: `key#${keyId}`, window: month, counts: 'requests of this key' };
   return [
     ...(maxPerMonth !== undefined && isUnproven
@@ -56,7 +56,6 @@ export function requestLimitsOf(
           owner: ownerOf(caller),
           max: plans[plan].monthlyRequests,
           window: month,
-          ...(accountName !== undefined && { accountName }),
         },
   ];
 }

@@ -1,12 +1,10 @@
 /** Each call of an AWS service ends after its own time, which begins with that call. */
 
-import { putEvent } from '../../lambda/aws/event-bus';
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
 import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import {
-  eventBusTimeoutMs,
   imageLibraryAttemptTimeoutMs,
   imageLibraryTimeoutsMs,
   lambdaTimes,
@@ -39,16 +37,6 @@ const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.exampl
 
 test.each<[string, number, () => () => Promise<unknown>]>([
   ['a secret', secretTimeoutMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
-  [
-    'an event',
-    eventBusTimeoutMs,
-    () => () =>
-      putEvent(
-        'default',
-        { type: 'Usage threshold reached', detail: {} },
-        signalWithin(left, eventBusTimeoutMs),
-      ),
-  ],
   ['the account', lambdaTimes.accountSettingsMs, () => () => unreservedExecutions(left, connectLambda())],
   ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(

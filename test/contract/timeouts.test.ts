@@ -52,7 +52,6 @@ test.each([
   ["the warm-up before Lambda's end of a start", dynamoDb.warmUpMs, 10_000],
   ['a secret before the request', t.secretTimeoutMs, budgetMs],
   ['a job that is handed over before the request', handOverMs, budgetMs],
-  ['an announcement before the function', t.eventBusTimeoutMs, apiMs - budgetMs],
   ['a connection before the shortest call that opens one', t.awsConnectionTimeoutMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
   ['the gateway before a program that calls', gatewayMs, t.clientTimeoutMs],

@@ -49,7 +49,6 @@ export function servicesOn(
     refusals: createExpiringCache(1_000),
     paidToday: createExpiringCache(1_000),
     telemetry: quiet,
-    announce: async () => undefined,
     deadline: deadlineAt(Infinity),
     ...parts,
   };
