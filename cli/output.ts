@@ -6,22 +6,18 @@ import { unlimitedRequests } from '../lambda/contract/plans';
 export interface Result {
   /** What `--json` prints. */
   readonly json: object;
-  /** The same for people, by default its names and values. @param columns width of the terminal, in characters */
-  readonly text?: (columns: number) => string;
+  /** The same for people, by default its names and values. */
+  readonly text?: string;
   /** A remark for people, on stderr. */
   readonly note?: string;
   /** How the command ends, where it is not 0. */
   readonly exitCode?: number;
 }
 
-/** The width of what is written to no terminal, in characters. */
-const pipedColumns = 100;
-
 /** Prints a result, and has the process end as it says. @param isJson whether it is one line of JSON */
-export function print({ json, text = () => facts(json), note, exitCode }: Result, isJson: boolean): void {
+export function print({ json, text = facts(json), note, exitCode }: Result, isJson: boolean): void {
   const { stdout, stderr } = process;
-  const written = isJson ? JSON.stringify(json) : text(stdout.columns ?? pipedColumns).trimEnd();
-  stdout.write(`${written}\n`);
+  stdout.write(`${isJson ? JSON.stringify(json) : text.trimEnd()}\n`);
   if (note) stderr.write(`${note}\n`);
   if (exitCode !== undefined) process.exitCode = exitCode;
 }
@@ -45,19 +41,17 @@ function wordsOf(value: unknown): string {
 /** A cell of a table; a column of numbers stands to the right. */
 export type Cell = string | number;
 
+/** The width of what is written to no terminal, in characters. */
+const pipedColumns = 100;
 /** The last column is wrapped to no fewer characters. */
 const narrowest = 16;
 
-/** Rows under a head. @param columns width of the terminal: the last column is wrapped at its words to fit it */
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  columns = pipedColumns,
-): string {
+/** Rows under a head; the last column is wrapped at its words, so that they fit the terminal. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const room = Math.max(narrowest, columns - indent);
+  const room = Math.max(narrowest, (process.stdout.columns ?? pipedColumns) - indent);
   // At its spaces; a word that is longer than the room stays whole.
   const lines = new RegExp(`(.{1,${room}}|\\S+)( |$)`, 'gu');
   const filled = all.map((row) => {

@@ -1,6 +1,7 @@
 /** Commands that work on a service: rows of a table, made into commands with the same options, confirmation and output. */
 
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
 import { exitCodes, explain, Failure, wrongUsage } from './failure';
@@ -35,15 +36,19 @@ export function group(
   texts: CommandTexts,
   rows: readonly (ServiceCommand | Command)[],
 ): Command {
-  const made = createCommand(name, texts);
+  const made = createCommand(name, { ...texts, more });
   made.helpCommand('help [command]', 'Show the options and examples of a command.');
   for (const row of rows) made.addCommand(row instanceof Command ? row : serviceCommand(row));
   return made;
 }
 
+const more = `Exit codes:
+  0 done · 1 failed, or something cannot serve · 2 wrong usage · 3 no such thing
+  4 not confirmed · 5 service or AWS not reachable`;
+
 /** A command that works on a local service or a deployed stack. */
 export function serviceCommand(row: ServiceCommand): Command {
-  const made = createCommand(row.name, row);
+  const made = createCommand(row.name, { ...row, more });
   for (const each of row.arguments ?? []) made.addArgument(each);
   for (const each of row.options ?? []) made.addOption(each);
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
@@ -80,11 +85,9 @@ async function ask(question: string): Promise<void> {
   if (!input.isTTY)
     throw refused(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
-  const answer = await new Promise<string>((resolve) => {
-    // Ctrl-C and the end of the input are no confirmation.
-    prompt.once('close', () => resolve(''));
-    prompt.question(`${question} Go on? [y/N] `, resolve);
-  });
+  // Ctrl-C and the end of the input are no confirmation.
+  const closed = once(prompt, 'close').then(() => '');
+  const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
 }

@@ -55,14 +55,11 @@ async function openStack(stack: string, place: AwsPlace) {
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
   const bucket = told('imageBucket');
+  const names = ['apiKeys', 'quotaCounters', 'images', 'generationIndex'] as const;
+  const tables = Object.fromEntries(names.map((name) => [name, told(`${name}Table`)]));
   const facts: ServiceFacts = {
     url: told('apiUrl'),
-    tables: {
-      apiKeys: told('apiKeysTable'),
-      quotaCounters: told('quotaCountersTable'),
-      images: told('imagesTable'),
-      generationIndex: told('generationIndexTable'),
-    },
+    tables: tables as ServiceFacts['tables'],
     plans: told('plans'),
     generationsPerDay: told('generationsPerDay'),
     stockProviders: JSON.parse(told('stockProviders')),

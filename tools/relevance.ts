@@ -106,6 +106,6 @@ run(
     .option('--json', 'print what was shown for each query', false)
     .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
       const shown = await ask(folder, url, key);
-      print({ json: shown, text: () => report(shown, folder) }, json);
+      print({ json: shown, text: report(shown, folder) }, json);
     }),
 );

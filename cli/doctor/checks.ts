@@ -13,13 +13,11 @@ import { explain } from '../failure';
 import { countOf } from '../output';
 import type { Account } from './account';
 
-/** What a check has found, as it is printed with `--json`. */
+/** What a check has found, as it is printed with `--json`: never a secret. */
 export interface Finding {
-  /** What was checked, in a few words. */
   readonly check: string;
   /** `warning`: it works with a restriction, or could not be checked. `failure`: something does not work. */
   readonly outcome: 'pass' | 'warning' | 'failure';
-  /** What was found. Never holds a secret. */
   readonly found: string;
   /** The command or the step that fixes it; absent for a pass. */
   readonly fix?: string;

@@ -87,7 +87,7 @@ export function report(subject: string, findings: readonly Finding[]) {
   const sum = `${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`;
   return {
     json: { subject, at: new Date().toISOString(), ...counts, findings },
-    text: () => [`Checks of ${subject}`, '', ...lines, '', sum].join('\n'),
+    text: [`Checks of ${subject}`, '', ...lines, '', sum].join('\n'),
     ...(counts.failures > 0 && { exitCode: exitCodes.failed }),
   } satisfies Result;
 }

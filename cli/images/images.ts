@@ -45,14 +45,8 @@ export const images = (summary: string): Command =>
         const { removals } = await import('../../lambda/images/picked-images');
         const all = await removals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
-        const rows = removed.map(Object.values);
-        return {
-          json: { removed },
-          text: (columns) =>
-            rows.length === 0
-              ? 'No image was taken down.'
-              : table(['Id', 'Kind', 'At', 'By', 'Reason'], rows, columns),
-        };
+        const rows = table(['Id', 'Kind', 'At', 'By', 'Reason'], removed.map(Object.values));
+        return { json: { removed }, text: removed.length === 0 ? 'No image was taken down.' : rows };
       },
     },
   ]);

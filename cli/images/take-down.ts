@@ -1,10 +1,8 @@
 /** Takes an image down for good: nothing gives it out any more, its files are deleted, caches forget it. */
 
-import type { DatabaseServices } from '../../lambda/aws/dynamodb';
 import { stockFolder } from '../../lambda/contract/image-paths';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { findByImageId, type Generation, remove } from '../../lambda/generation/generations';
-import type { ImageLibrary } from '../../lambda/images/image-library';
 import {
   noteRemoved,
   pickOf,
@@ -14,17 +12,11 @@ import {
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
-/** What removing files needs. */
-export interface RemovingServices extends DatabaseServices {
-  readonly bucket: Pick<ImageLibrary, 'list' | 'remove'>;
+/** What holds images, and what has been told of them. */
+export interface TakeDownServices extends PhotoServices {
+  readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
   /** Has the distributions forget what lies below these folders. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
-}
-
-/** What holds images, and what has been told of them. */
-export interface TakeDownServices extends RemovingServices, PhotoServices {
-  readonly bucket: PhotoServices['bucket'];
-  readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
 }
 
 /** An image as it is stored. */
@@ -68,7 +60,7 @@ export async function findImage(services: TakeDownServices, id: string): Promise
  * @returns how many files were removed
  */
 export async function removeFiles(
-  { bucket, clock, invalidate }: RemovingServices,
+  { bucket, clock, invalidate }: Pick<TakeDownServices, 'bucket' | 'clock' | 'invalidate'>,
   folders: readonly string[],
   thenMs: number,
 ): Promise<number> {

@@ -66,7 +66,6 @@ export async function usage({
   ].filter(({ rows = [] }) => rows.length > 0);
   return {
     json: { ...document, ...(day && { day }) },
-    text: (columns) =>
-      [facts(about), ...tables.map(({ head, rows = [] }) => table(head, rows, columns))].join('\n\n'),
+    text: [facts(about), ...tables.map(({ head, rows = [] }) => table(head, rows))].join('\n\n'),
   };
 }

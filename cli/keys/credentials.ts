@@ -20,15 +20,12 @@ import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
 
-interface CreateOptions {
-  readonly name: string;
+type Order = Parameters<typeof issueKey>[1];
+interface CreateOptions extends Pick<Order, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
   readonly test?: true;
   readonly account?: string;
   readonly plan?: PlanName;
-  readonly accountName?: string;
-  readonly role?: 'owner' | 'member';
   readonly origin?: readonly string[];
-  readonly maxPerMonth?: number;
 }
 
 /** Makes one, of an account or, with an API key, of a new one. */
@@ -100,7 +97,7 @@ export async function list(
   const head = [`${kind.noun} id`, 'Account', 'Mode', 'State', 'Name (account, plan)'];
   return {
     json: views,
-    text: (columns) => (rows.length === 0 ? `There are no ${kind.noun}s yet.` : table(head, rows, columns)),
+    text: rows.length === 0 ? `There are no ${kind.noun}s yet.` : table(head, rows),
   };
 }
 

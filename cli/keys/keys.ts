@@ -128,12 +128,9 @@ const accountCommands: readonly ServiceCommand[] = [
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
 export function keys(summary: string): Command {
   const groups = [signer, siteKey].map((kind) => group(kind.publishedAs ?? '', kind, commandsFor(kind)));
-  const more = `Exit codes:
-  0 done · 1 failed · 2 wrong usage · 3 no such key, account or stack
-  4 not confirmed · 5 service or AWS not reachable`;
   const examples = [
     'keys create --plan pro --account-name "Acme" --name "web shop"',
     `keys usage ${exampleAccount} --stack ImageRedirect-prod`,
   ];
-  return group('keys', { summary, examples, more }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
+  return group('keys', { summary, examples }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
 }

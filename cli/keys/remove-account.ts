@@ -1,7 +1,7 @@
 /** Removes the credentials of an account, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemsOf, write } from '../../lambda/aws/dynamodb';
+import { type DatabaseServices, itemsOf, write } from '../../lambda/aws/dynamodb';
 import { unlimitedCounterShards, usageHistoryMonths } from '../../lambda/contract/plans';
 import { refOf } from '../../lambda/credentials/api-keys';
 import type { AccountId } from '../../lambda/credentials/caller';
@@ -9,10 +9,10 @@ import { keyOf, keysOf } from '../../lambda/credentials/key-store';
 import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { remove } from '../../lambda/generation/generations';
 import { daysOfMonth, lastMonths, readItems, usageKeysOf } from '../../lambda/quota/usage/report-usage';
-import { type RemovingServices, removeFiles } from '../images/take-down';
+import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 /** What removing an account needs. */
-export interface RemoveServices extends RemovingServices {
+export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices, 'bucket' | 'invalidate'> {
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex', string>>;
 }
 

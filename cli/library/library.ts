@@ -1,6 +1,5 @@
 /** `image-redirect library`: the operator's own photographs. */
 
-import { setTimeout } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
 import { exitCodes, notFound } from '../failure';
 import { countOf, table } from '../output';
@@ -38,13 +37,13 @@ export const library = (summary: string): Command =>
           const photos = readFolder(folder, refused);
           const { added, known } = await (await manage()).addPhotos(await withFiles(service), photos);
           // Every instance of the service has seen a change after this.
-          await setTimeout(libraryReadForMs);
+          await service.clock.sleep(libraryReadForMs);
           const said = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
           const rows = refused.map(({ file, reason }) => [file, reason]);
           const head = ['File', 'Refused because'];
           return {
             json: { added, known, refused },
-            text: (columns) => (rows.length > 0 ? `${said}\n\n${table(head, rows, columns)}` : said),
+            text: rows.length > 0 ? `${said}\n\n${table(head, rows)}` : said,
             ...(refused.length > 0 && { exitCode: exitCodes.failed }),
           };
         },
@@ -63,7 +62,7 @@ export const library = (summary: string): Command =>
           ]);
           return {
             json: { images },
-            text: (columns) => (rows.length === 0 ? 'There are no photographs.' : table(head, rows, columns)),
+            text: rows.length === 0 ? 'There are no photographs.' : table(head, rows),
           };
         },
       },
@@ -84,7 +83,7 @@ export const library = (summary: string): Command =>
           const by = { by: await service.readPrincipal(), reason: 'library remove' };
           for (const id of ids)
             await takeDown(services, photoImage('library', id), { id, at: new Date().toISOString(), ...by });
-          return { json: { removed: ids }, text: () => `Removed ${photographs(ids.length)}.` };
+          return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
         },
       },
     ],

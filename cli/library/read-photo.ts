@@ -55,16 +55,9 @@ async function decode(bytes: Buffer) {
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
   // A small JPEG carries the metadata of every kind in the one form that is read.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
-  return { mediaType, ...autoOrient, tags: tagsOf(await small.toBuffer()) };
-}
-
-/** Everything that can be read; a damaged block of metadata counts as none. */
-function tagsOf(jpeg: Buffer): ExifReader.ExpandedTags {
-  try {
-    return ExifReader.load(jpeg, { expanded: true });
-  } catch {
-    return {};
-  }
+  const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
+  // A damaged block of metadata counts as none.
+  return { mediaType, ...autoOrient, tags: await read.catch((): ExifReader.ExpandedTags => ({})) };
 }
 
 /** The row before XMP, and that before IPTC, which the same programs write for older readers. */

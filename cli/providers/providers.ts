@@ -18,9 +18,6 @@ export const providers = (summary: string): Command =>
       'providers --stack ImageRedirect-prod --profile ops',
       "providers --json | jq '.slots[] | select(.serves | not)'",
     ],
-    more: `Exit codes:
-  0 every slot can serve · 1 failed, or some slot cannot serve now · 2 wrong usage
-  3 no such stack · 5 service or AWS not reachable`,
     async run({ service }) {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { inspectSlots } = await import('./inspect');
@@ -36,25 +33,17 @@ export const providers = (summary: string): Command =>
       });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
-        text: (columns) => `Stock providers of ${service.name}\n\n${table(head, rows, columns)}`,
+        text: `Stock providers of ${service.name}\n\n${table(head, rows)}`,
         note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
         ...(slots.some(({ serves }) => !serves) && { exitCode: exitCodes.failed }),
       };
     },
   });
 
-const kindWords = {
-  unauthorized: 'refused',
-  throttled: 'throttled',
-  unavailable: 'no answer',
-  malformed: 'unreadable answer',
-  rejected: 'rejected',
-} as const;
-
 function checkWords({ check }: SlotView): string {
   if (check.outcome === 'skipped') return 'not asked';
   if (check.outcome === 'works') return `works, ${check.tookMs} ms`;
-  return `${kindWords[check.kind]}${check.retryAfterS ? ` for ${check.retryAfterS} s` : ''}`;
+  return `${check.kind}${check.retryAfterS ? ` for ${check.retryAfterS} s` : ''}`;
 }
 
 function budgetWords({ budget }: SlotView): string {

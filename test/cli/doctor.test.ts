@@ -230,7 +230,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
   const findings = await after(changes, send);
   expect(faults(findings)).toContainEqual(expect.stringMatching(expected));
   const { json, text } = report('stack x', findings);
-  expect(`${JSON.stringify(json)}${text()}`).not.toMatch(/a-secret-key|pk_test_secret/);
+  expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
 test('without a key the AI image is not checked, and no request carries one', async () => {
@@ -251,10 +251,10 @@ test('findings are printed with what fixes them, and ended with 1 by a failure',
   const { text, json, exitCode } = report('the account', await before({ stack: async () => undefined }));
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
   expect(exitCode).toBe(1);
-  expect(text()).toContain(
+  expect(text).toContain(
     '\nFAILURE  bootstrap: eu-west-1 is not bootstrapped\n         npx cdk bootstrap aws://123456789012/eu-west-1\n',
   );
-  expect(text()).toMatch(/\n\n5 passed, 1 warning, 1 failure$/);
+  expect(text).toMatch(/\n\n5 passed, 1 warning, 1 failure$/);
   expect(report('the account', await before())).not.toHaveProperty('exitCode');
 });
 

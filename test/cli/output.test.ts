@@ -8,6 +8,14 @@ const rows = [
   ['longer', 1_000, ''],
 ];
 
+/** In a terminal of so many characters. */
+function at(columns: number, make: () => string): string {
+  Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true });
+  const text = make();
+  Reflect.deleteProperty(process.stdout, 'columns');
+  return text;
+}
+
 it.each<[string, string, readonly string[]]>([
   [
     'numbers to the right, text to the left, without trailing spaces',
@@ -16,12 +24,12 @@ it.each<[string, string, readonly string[]]>([
   ],
   [
     'the last column wrapped at its words where the terminal is narrower',
-    table(head, rows, 32),
+    at(32, () => table(head, rows)),
     ['NAME    USED  NOTE', 'a          7  one two three four', '              five six', 'longer  1000'],
   ],
   [
     'a word whole that does not fit',
-    table(['Check', 'Found'], [['role', 'is arn:aws:iam::000000000000:role/name']], 30),
+    at(30, () => table(['Check', 'Found'], [['role', 'is arn:aws:iam::000000000000:role/name']])),
     ['CHECK  FOUND', 'role   is', '       arn:aws:iam::000000000000:role/name'],
   ],
   ['a character of several code units as one', table(['A', 'B'], [['é🦊', 'x']]), ['A   B', 'é🦊  x']],

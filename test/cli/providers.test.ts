@@ -87,9 +87,9 @@ describe('npm run image-redirect -- providers', () => {
     tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
     const { exitCode, stdout, stderr } = await run();
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/unsplash .* set +refused/);
+    expect(stdout).toMatch(/unsplash .* set +unauthorized/);
     expect(stdout).toMatch(/pexels .* missing +not asked/);
-    expect(stdout).toMatch(/pixabay .* set +refused/);
+    expect(stdout).toMatch(/pixabay .* set +unauthorized/);
     expect(stderr).toContain('stock_a: unsplash refuses its key. Set UNSPLASH_KEY in .env');
     expect(stderr).toContain('stock_b: pexels needs a key. Set PEXELS_KEY in .env');
     expect(stdout + stderr).not.toContain('bad-key');

@@ -87,7 +87,7 @@ async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
-  const text = () => lines.join('\n');
+  const text = lines.join('\n');
   print({ json: { rows }, text, exitCode: rows.every(({ ok }) => ok) ? 0 : 1 }, json);
 }
 
