@@ -39,12 +39,7 @@ const commands: Readonly<Record<string, [summary: string, load: (summary: string
 export async function tool(args?: readonly string[]): Promise<Command> {
   const command = createCommand('image-redirect', {
     summary: manifest.description,
-    examples: [
-      'start',
-      'keys create --plan pro --name "web shop"',
-      'providers --stack ImageRedirect-prod',
-      'doctor --stage prod',
-    ],
+    examples: ['start', 'keys create --plan pro --name "web shop"', 'doctor --stage prod'],
   })
     .version(manifest.version, '--version', 'show the version')
     .helpCommand('help [command]', 'Show the help of a command.');

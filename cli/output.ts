@@ -38,16 +38,13 @@ function wordsOf(value: unknown): string {
   return wordsOf(Object.entries(value).map(([name, each]) => `${name} ${wordsOf(each)}`));
 }
 
-/** A cell of a table; a column of numbers stands to the right. */
-export type Cell = string | number;
-
 /** The width of what is written to no terminal, in characters. */
 const pipedColumns = 100;
 /** The last column is wrapped to no fewer characters. */
 const narrowest = 16;
 
-/** Rows under a head; the last column is wrapped at its words, so that they fit the terminal. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/** Rows under a head; numbers stand to the right, and the last column is wrapped at its words, so that they fit the terminal. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);

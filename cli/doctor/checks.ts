@@ -129,10 +129,8 @@ async function executions(account: Account): Promise<Verdict> {
   const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
   const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
   if (all >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
-  return warning(
-    `${carried}; production needs ${executionsMin}. Requests that would wait for AI images are answered with 503 and Retry-After`,
-    raiseQuota('lambda', 'L-B99A9384', 1_000),
-  );
+  const few = `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`;
+  return warning(few, raiseQuota('lambda', 'L-B99A9384', 1_000));
 }
 
 async function requestsPerSecond(account: Account, plans: Stage['plans']): Promise<Verdict> {
@@ -150,16 +148,15 @@ async function modelState(
 ): Promise<Verdict> {
   const named = `${modelId} in ${region}`;
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
+  const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(foundationModelOf(modelId), region);
-  if (!model || (model.ends && model.ends.getTime() <= Date.now()))
-    return failure(`${named} is not offered, or not any more`, other);
-  if (model.lacks.length > 0)
-    return warning(
-      `the account lacks ${model.lacks.join(', ')} for ${named}; a first call makes an agreement within 15 minutes`,
-      `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
-    );
-  if (model.isLegacy) return warning(`${named} is legacy and will be retired`, other);
-  return pass(`${named} may be invoked`);
+  const isOver = model?.ends && model.ends.getTime() <= Date.now();
+  if (!model || isOver) return failure(`${named} is not offered, or not any more`, other);
+  const lacks = model.lacks.join(', ');
+  if (lacks) return warning(`no ${lacks} for ${named}; a first call asks for it within 15 minutes`, invoke);
+  return model.isLegacy
+    ? warning(`${named} is legacy and will be retired`, other)
+    : pass(`${named} may be invoked`);
 }
 
 async function certificate(
@@ -178,12 +175,9 @@ async function certificate(
   );
 }
 
-interface DeployedStack extends StackFacts {
-  readonly name: string;
-  readonly account: Account;
-  readonly send: typeof fetch;
-  readonly key: string | undefined;
-}
+type DeployedStack = Readonly<
+  StackFacts & { name: string; account: Account; send: typeof fetch; key: string | undefined }
+>;
 
 /** What a deployed stack can do. */
 function checksAfter(stack: DeployedStack): Checks {
@@ -215,9 +209,8 @@ async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
 }
 
 async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
-  const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = JSON.parse(
-    values[outputs.stockProviders] ?? '{}',
-  ) as Readonly<Record<string, string>>;
+  const configured: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
+  const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = configured;
   const keyed = keyedOf(JSON.parse(SLOT_BINDINGS));
   if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
   const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;

@@ -1,9 +1,11 @@
 /** `image-redirect images`: take images down, and list those that were. */
 
 import { Argument, type Command, Option } from 'commander';
+import { removals } from '../../lambda/images/picked-images';
 import { notFound } from '../failure';
 import { table } from '../output';
 import { group, readText, type Session } from '../service-command';
+import { findImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
@@ -26,8 +28,6 @@ export const images = (summary: string): Command =>
       ],
       confirms: true,
       async run({ service, confirm, options, given: [id = ''] }: Session<{ readonly reason: string }>) {
-        // The SDK is loaded by what needs it only, so that help and refusals are quick.
-        const { findImage, takeDown } = await import('./take-down');
         const services = { ...service, bucket: await service.openLibrary() };
         const image = await findImage(services, id);
         if (!image)
@@ -42,7 +42,6 @@ export const images = (summary: string): Command =>
       summary: 'List the images that were taken down: by whom, when and why.',
       examples: ['images removed --json'],
       async run({ service }) {
-        const { removals } = await import('../../lambda/images/picked-images');
         const all = await removals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
         const rows = table(['Id', 'Kind', 'At', 'By', 'Reason'], removed.map(Object.values));

@@ -7,8 +7,7 @@ import { group, readText, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 
 // What the commands do is loaded where they are called, so that help and refusals are quick.
-const credentials = () => import('./credentials');
-const accounts = () => import('./accounts');
+const manage = () => import('./manage');
 
 /** `create`, `list`, `show`, `rotate` and `revoke` of one kind. */
 function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
@@ -27,21 +26,21 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
       ],
-      run: async (session) => (await credentials()).create(kind, session),
+      run: async (session) => (await manage()).create(kind, session),
     },
     {
       name: 'list',
       summary: `List all ${noun}s, by account and age.`,
       examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
       options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
-      run: async (session) => (await credentials()).list(kind, session),
+      run: async (session) => (await manage()).list(kind, session),
     },
     {
       name: 'show',
       summary: `Show one ${noun}, without what is secret: that is not stored.`,
       examples: [`${commands} show ${example}`],
       arguments: [id],
-      run: async (session) => (await credentials()).show(kind, session),
+      run: async (session) => (await manage()).show(kind, session),
     },
     {
       name: 'rotate',
@@ -55,7 +54,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
           .default(readDuration(overlap), overlap),
       ],
       confirms: true,
-      run: async (session) => (await credentials()).rotate(kind, session),
+      run: async (session) => (await manage()).rotate(kind, session),
     },
     {
       name: 'revoke',
@@ -63,7 +62,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: [`${commands} revoke ${example}`, `${commands} revoke ${example} --yes --json`],
       arguments: [id],
       confirms: true,
-      run: async (session) => (await credentials()).revoke(kind, session),
+      run: async (session) => (await manage()).revoke(kind, session),
     },
   ];
 }
@@ -96,14 +95,14 @@ const accountCommands: readonly ServiceCommand[] = [
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
-    run: async (session) => (await accounts()).change(session, 'plan'),
+    run: async (session) => (await manage()).change(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables and usage reports.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
-    run: async (session) => (await accounts()).change(session, 'accountName'),
+    run: async (session) => (await manage()).change(session, 'accountName'),
   },
   {
     name: 'usage',
@@ -111,7 +110,7 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys usage ${exampleAccount}`, `keys usage ${exampleAccount} --test --json`],
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
-    run: async (session) => (await accounts()).usage(session),
+    run: async (session) => (await manage()).usage(session),
   },
   {
     name: 'delete-account',
@@ -121,16 +120,12 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys delete-account ${exampleAccount} --yes --json --stack ImageRedirect-prod`],
     arguments: [account],
     confirms: true,
-    run: async (session) => (await accounts()).deleteAccount(session),
+    run: async (session) => (await manage()).deleteAccount(session),
   },
 ];
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
 export function keys(summary: string): Command {
   const groups = [signer, siteKey].map((kind) => group(kind.publishedAs ?? '', kind, commandsFor(kind)));
-  const examples = [
-    'keys create --plan pro --account-name "Acme" --name "web shop"',
-    `keys usage ${exampleAccount} --stack ImageRedirect-prod`,
-  ];
-  return group('keys', { summary, examples }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
+  return group('keys', { ...apiKey, summary }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
 }

@@ -1,14 +1,14 @@
 /** `image-redirect library`: the operator's own photographs. */
 
 import { Argument, type Command } from 'commander';
+import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
+import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
 import { exitCodes, notFound } from '../failure';
+import { photoImage, takeDown } from '../images/take-down';
 import { countOf, table } from '../output';
 import type { Service } from '../service';
 import { group } from '../service-command';
 import type { RefusedFile } from './read-folder';
-
-// The SDK and the decoders are loaded by what needs them only, so that help and refusals are quick.
-const manage = () => import('../../lambda/stock/library/manage-photos');
 
 const withFiles = async (service: Service) => ({ ...service, bucket: await service.openLibrary() });
 const photographs = (count: number) => countOf(count, 'photograph');
@@ -31,11 +31,11 @@ export const library = (summary: string): Command =>
         examples: ['library add ./photos', 'library add ./photos --json'],
         arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
         async run({ service, given: [folder = ''] }) {
+          // Decoders are loaded by what needs them only, so that help and refusals are quick.
           const { readFolder } = await import('./read-folder');
-          const { libraryReadForMs } = await import('../../lambda/stock/library/photo-index');
           const refused: RefusedFile[] = [];
           const photos = readFolder(folder, refused);
-          const { added, known } = await (await manage()).addPhotos(await withFiles(service), photos);
+          const { added, known } = await addPhotos(await withFiles(service), photos);
           // Every instance of the service has seen a change after this.
           await service.clock.sleep(libraryReadForMs);
           const said = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
@@ -53,17 +53,14 @@ export const library = (summary: string): Command =>
         summary: 'List the photographs.',
         examples: ['library list', 'library list --json'],
         async run({ service }) {
-          const photos = await (await manage()).listPhotos(await withFiles(service));
+          const photos = await listPhotos(await withFiles(service));
           // What no function but the search needs is not shown.
           const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
           const head = ['Id', 'Size', 'Added', 'File', 'Title'];
           const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => [
             ...[id, `${width} × ${height}`, addedAt.slice(0, 10), file, title],
           ]);
-          return {
-            json: { images },
-            text: rows.length === 0 ? 'There are no photographs.' : table(head, rows),
-          };
+          return { json: { images }, text: rows.length ? table(head, rows) : 'There are no photographs.' };
         },
       },
       {
@@ -73,9 +70,8 @@ export const library = (summary: string): Command =>
         arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
         confirms: true,
         async run({ service, confirm, given: ids }) {
-          const { photoImage, takeDown } = await import('../images/take-down');
           const services = await withFiles(service);
-          const known = new Set((await (await manage()).listPhotos(services)).map(({ id }) => id));
+          const known = new Set((await listPhotos(services)).map(({ id }) => id));
           const unknown = ids.find((id) => !known.has(id));
           if (unknown !== undefined)
             throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);

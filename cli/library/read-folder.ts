@@ -1,15 +1,28 @@
-/** Reads the photographs of a folder, with what `library.csv` in it says of them. */
+/** Reads the photographs of a folder: what they show by their IPTC and XMP and by `library.csv`, and whether they can be delivered. */
 
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
+import ExifReader from 'exifreader';
+import sharp from 'sharp';
+import { extensionOf } from '../../lambda/images/library-path';
+import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
 import { failed, wrongUsage } from '../failure';
-import { type PhotoRow, photoColumns, readPhoto } from './read-photo';
 
 /** The file beside the photographs that says what they show and whose they are; its filled cells win over the files. */
 const tableName = 'library.csv';
+/** Its columns beside the file. */
+const columns = [
+  'title',
+  'description',
+  'keywords',
+  'creator',
+  'copyright',
+  'license',
+  'landingUrl',
+] as const;
 
 /** A file or row that is not added, and why. */
 export interface RefusedFile {
@@ -60,9 +73,92 @@ async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   } catch (error) {
     throw failed(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
   }
-  const columns: readonly string[] = ['file', ...photoColumns];
-  const unknown = Object.keys(rows[0] ?? {}).find((name) => !columns.includes(name));
+  const known: readonly string[] = ['file', ...columns];
+  const unknown = Object.keys(rows[0] ?? {}).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw failed(`${tableName} has a column "${unknown}"; it takes ${columns.join(', ')}.`);
+    throw failed(`${tableName} has a column "${unknown}"; it takes ${known.join(', ')}.`);
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
+}
+
+/** What a row of `library.csv` says of a photograph; an empty cell says nothing, and keywords are separated by `;`. */
+export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+
+/** Shortest side of a photograph, in pixels. */
+const sideMinPx = 100;
+
+/** @returns the photograph, or why it is refused, in one sentence for people */
+export async function readPhoto(path: string, file: string, row: PhotoRow = {}): Promise<NewPhoto | string> {
+  const bytes = await readFile(path);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const image = await decode(bytes).catch(() => undefined);
+  if (!image) return 'It cannot be decoded as an image to its end.';
+  const { tags, ...measured } = image;
+  const { mediaType, width, height } = measured;
+  if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
+  if (Math.min(width, height) < sideMinPx)
+    return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
+  const described = describe(tags, row);
+  const { title, description, keywords, copyright, license } = described;
+  if (title === undefined && description === undefined && keywords.length === 0)
+    return 'It has no title, description or keywords, so no search would find it.';
+  if (copyright === undefined && license === undefined)
+    return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
+  return { ...described, ...measured, file, bytes, sha256 };
+}
+
+/** What an image is, upright in pixels, and says. @throws when it cannot be decoded to its end */
+async function decode(bytes: Buffer) {
+  const { format, compression, autoOrient } = await sharp(bytes).metadata();
+  const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
+  // A small JPEG carries the metadata of every kind in the one form that is read.
+  const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
+  const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
+  // A damaged block of metadata counts as none.
+  return { mediaType, ...autoOrient, tags: await read.catch((): ExifReader.ExpandedTags => ({})) };
+}
+
+/** The row before XMP, and that before IPTC, which the same programs write for older readers. */
+function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
+  const texts = (dublinCore: string, dataset: string): readonly string[] => {
+    const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
+    return found.length > 0 ? found : textsOf((tags.iptc as Block | undefined)?.[dataset]);
+  };
+  const { rights } = photoTextMax;
+  const page = row.landingUrl && URL.canParse(row.landingUrl) ? new URL(row.landingUrl) : undefined;
+  const said = {
+    title: cut(row.title || texts('title', 'Object Name')[0], photoTextMax.title),
+    description: cut(
+      row.description || texts('description', 'Caption/Abstract')[0],
+      photoTextMax.description,
+    ),
+    creator: cut(row.creator || texts('creator', 'By-line')[0], rights),
+    copyright: cut(row.copyright || texts('rights', 'Copyright Notice')[0], rights),
+    license: cut(row.license, rights),
+    landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
+  };
+  const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
+  const kept = new Set(words.map((word) => cut(word, photoTextMax.keyword)).filter((word) => word !== ''));
+  const filled = Object.entries(said).filter(([, text]) => text !== '');
+  return {
+    ...(Object.fromEntries(filled) as Partial<typeof said>),
+    keywords: [...kept].slice(0, photoTextMax.keywords),
+  };
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** The texts of a tag: of alternatives by language the default comes first. */
+function textsOf(tag: unknown): readonly string[] {
+  if (Array.isArray(tag)) return tag.flatMap(textsOf);
+  if (typeof tag !== 'object' || tag === null) return [];
+  const { value, description } = tag as { readonly value?: unknown; readonly description?: unknown };
+  const items = Array.isArray(value) ? value.filter((each) => typeof each === 'object') : [];
+  if (items.length > 0) return items.flatMap(textsOf);
+  return typeof description === 'string' ? [description] : [];
+}
+
+/** Without control characters, and no longer than what is kept. */
+function cut(text = '', charactersMax: number): string {
+  const clean = text.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  return [...clean.trim()].slice(0, charactersMax).join('');
 }

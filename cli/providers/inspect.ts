@@ -11,15 +11,9 @@ import { apiSettings, readConfig, rendererSettings } from '../../lambda/function
 import { usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProvider } from '../../lambda/stock/providers/providers';
-import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
 import type { Service } from '../service';
-
-/** What one request to the provider showed; `tookMs` in milliseconds, `retryAfterS` in seconds. */
-export type Check =
-  | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
-  | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
-  | { readonly outcome: 'skipped'; readonly reason: 'no-key' | 'no-budget' };
 
 /** What is known about the provider of one slot, as it is printed with `--json`. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
@@ -77,36 +71,36 @@ export async function inspectSlots(service: Service) {
     const hasKey = key === 'set' || key === 'not-needed';
     const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
     const reason = hasKey ? 'no-budget' : 'no-key';
-    const check: Check = hasKey && !isSpent ? await checkProvider(provider) : { outcome: 'skipped', reason };
+    const skipped = { outcome: 'skipped', reason } as const;
+    const check = hasKey && !isSpent ? await checkProvider(provider) : skipped;
     const budget = await readBudget(provider);
     const serves = hasKey && check.outcome !== 'failed' && budget.every(({ left }) => left > 0);
     return { provider: name, endpoint: endpoints[name], key, check, budget, serves } as const;
   };
 
-  const names = stockSlots.map((slot) => configured.SLOT_BINDINGS[slot]);
-  const views = new Map([...new Set(names)].map((name) => [name, inspect(name)] as const));
-  const slots = stockSlots.map(async (slot, i) => ({
-    slot,
-    ...((await views.get(names[i] as StockProviderName)) as Awaited<ReturnType<typeof inspect>>),
-  }));
+  const views: Partial<Record<StockProviderName, ReturnType<typeof inspect>>> = {};
+  const slots = stockSlots.map(async (slot) => {
+    const name = configured.SLOT_BINDINGS[slot];
+    views[name] ??= inspect(name);
+    return { slot, ...(await views[name]) };
+  });
   return { slots: await Promise.all(slots), secretId };
 }
 
-/** Sends a provider one small request. Whatever a provider does is the outcome. */
-async function checkProvider(provider: StockProvider): Promise<Check> {
+/** Sends a provider one small request. Whatever a provider does is the outcome; times in milliseconds and seconds. */
+async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
-  const works = (images: number): Check => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs });
   // A CDN may answer a repeated request whatever the key is, so each check sends new words.
   const subject = understand(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
-  try {
-    return works((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) return { outcome: 'failed', kind: 'malformed' };
-    const { kind, retryAfterMs } = error;
+  const searched = provider.search({ subject, orientation: 'landscape' }, signal);
+  const found = await searched.catch((error: unknown) => {
+    if (!(error instanceof ProviderFailure)) return { kind: 'malformed', retryAfterMs: undefined } as const;
     // It did not like the words, but it has read them.
-    if (kind === 'rejected') return works(0);
-    const wait = retryAfterMs === undefined ? {} : { retryAfterS: Math.ceil(retryAfterMs / 1_000) };
-    return { outcome: 'failed', kind, ...wait };
-  }
+    return error.kind === 'rejected' ? [] : error;
+  });
+  if ('length' in found)
+    return { outcome: 'works', images: found.length, tookMs: clock.nowMs() - beganMs } as const;
+  const retryAfterS = found.retryAfterMs && Math.ceil(found.retryAfterMs / 1_000);
+  return { outcome: 'failed', kind: found.kind, retryAfterS } as const;
 }

@@ -14,8 +14,7 @@ export const providers = (summary: string): Command =>
     details:
       'Checks the key and the remaining budget of each provider. Each provider is sent one small request, which counts in its budget.',
     examples: [
-      'providers',
-      'providers --stack ImageRedirect-prod --profile ops',
+      'providers --stack ImageRedirect-prod',
       "providers --json | jq '.slots[] | select(.serves | not)'",
     ],
     async run({ service }) {

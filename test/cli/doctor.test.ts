@@ -117,7 +117,7 @@ test.each<[string, Partial<Account>, RegExp]>([
   [
     'a model without agreement',
     { model: async () => ({ ...model, lacks: ['agreement'] }) },
-    /^warning model: .*lacks agreement.*invoke-model/,
+    /^warning model: .*no agreement for .*invoke-model/,
   ],
   [
     'a certificate of another name',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { type PhotoRow, readPhoto } from '../../../cli/library/read-photo';
+import { type PhotoRow, readPhoto } from '../../../cli/library/read-folder';
 import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
 import { withIptc } from '../../fakes/iptc';
 

@@ -1,8 +1,9 @@
-/** Creates, lists, shows, rotates and revokes API keys, signers and site keys alike. */
+/** What the commands of `keys` do: with API keys, signers and site keys alike, and with accounts. */
 
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { PlanName } from '../../lambda/contract/plans';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import { isAccountId } from '../../lambda/credentials/caller';
+import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
 import { allKeys, keysOf } from '../../lambda/credentials/key-store';
 import {
   findByKeyId,
@@ -11,14 +12,21 @@ import {
   type ManageServices,
   revokeKey,
   rotateKey,
+  setTerms,
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
 import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
+import { apiSettings, readConfig } from '../../lambda/functions/settings';
+import { generationDayOf } from '../../lambda/quota/caller-limits';
+import { usedOf } from '../../lambda/quota/take';
+import { reportUsage } from '../../lambda/quota/usage/report-usage';
+import type { UsageBreakdown } from '../../lambda/quota/usage/usage-schema';
 import { failed, notFound, wrongUsage } from '../failure';
-import { type Result, table } from '../output';
+import { facts, type Result, table } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
+import { removeAccount } from './remove-account';
 
 type Order = Parameters<typeof issueKey>[1];
 interface CreateOptions extends Pick<Order, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
@@ -50,13 +58,9 @@ const originsMax = 20;
 
 /** Each origin once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
-  if (texts.length > originsMax) throw wrongUsage(`--origin can be given at most ${originsMax} times.`);
-  const origins = texts.map((text) => {
-    const origin = allowedOriginOf(text, mode);
-    if (origin !== undefined) return origin;
-    throw wrongUsage(`--origin "${text}" is not allowed. It takes ${originForm}.`);
-  });
-  return [...new Set(origins)];
+  const origins = [...new Set(texts.map((text) => allowedOriginOf(text, mode)))];
+  if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
+  throw wrongUsage(`--origin takes ${originForm}; at most ${originsMax} of them.`);
 }
 
 /**
@@ -153,7 +157,7 @@ async function recordsOf(services: ManageServices, account: string): Promise<rea
 }
 
 /** The newest record of an account, with its plan and its name. @throws `Failure` with the code for what is not found */
-export async function accountOf(services: ManageServices, account: string): Promise<KeyRecord> {
+async function accountOf(services: ManageServices, account: string): Promise<KeyRecord> {
   return (await recordsOf(services, account)).at(-1) as KeyRecord;
 }
 
@@ -163,4 +167,59 @@ function viewOf({ hash: _, ...record }: KeyRecord) {
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
   const ending = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
   return { ...record, state: revokedAt === undefined ? ending : 'revoked' };
+}
+
+/** Puts an account on a plan, or names it. */
+export async function change(
+  { service, given: [id = '', value = ''] }: Session,
+  term: 'plan' | 'accountName',
+): Promise<Result> {
+  const { account } = await accountOf(service, id);
+  const keys = await setTerms(service, account, { [term]: value });
+  return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
+}
+
+/** Removes all that belongs to an account, for good. */
+export async function deleteAccount({ service, confirm, given: [account = ''] }: Session): Promise<Result> {
+  if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
+  const services = { ...service, bucket: await service.openLibrary() };
+  await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
+  return { json: { account, ...(await removeAccount(services, account)) } };
+}
+
+/** What an account has used, as the account itself can read it, beside the operator's day of AI images. */
+export async function usage({
+  service,
+  options: { test },
+  given: [id = ''],
+}: Session<{ readonly test?: true }>): Promise<Result> {
+  const { account, accountName, plan, keyId } = await accountOf(service, id);
+  const named = accountName === undefined ? {} : { accountName };
+  const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...named, plan, keyId };
+  const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
+  const readKeys = () => keysOf(service, account);
+  const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
+  const nowMs = Date.now();
+  const { document } = await reportUsage(report, caller, nowMs);
+  const limit = Number(service.generationsPerDay);
+  // For all accounts together, where there is a ceiling.
+  const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
+  const { breakdown, history, ...about } = { ...document, ...(day && { day }) };
+  const counts = ['Charged', 'From cache', 'New', 'Free'];
+  const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => [
+    ...[requests, byCache.HIT, byCache.MISS, free],
+  ];
+  const keyRows = breakdown?.byKey?.map(({ keyId, requests, free, name = '' }) => [
+    ...[keyId, requests, free, name],
+  ]);
+  const tables = [
+    { head: ['Day', ...counts], rows: breakdown?.byDay.map((each) => [each.date, ...countsOf(each)]) },
+    { head: ['Key id', 'Charged', 'Free', 'Name'], rows: keyRows },
+    { head: ['Refused', 'Requests'], rows: Object.entries(breakdown?.refused ?? {}) },
+    { head: ['Month', ...counts], rows: history?.map((each) => [each.month, ...countsOf(each)]) },
+  ].filter(({ rows = [] }) => rows.length > 0);
+  return {
+    json: { ...document, ...(day && { day }) },
+    text: [facts(about), ...tables.map(({ head, rows = [] }) => table(head, rows))].join('\n\n'),
+  };
 }
