@@ -1,14 +1,15 @@
 /** The store of API keys on the embedded engine, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { untimed } from '../../lambda/aws/dynamodb';
 import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bound } from '../fakes/bound';
 import { accountId } from '../fakes/branded';
-import { servicesOf } from '../fakes/client';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
+import { databaseOf } from '../fakes/memory-dynamodb';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ afterAll(() => engine?.stop());
 describe('the store of API keys', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
-    store = bound({ ...servicesOf(engine.client), tables: engine.tableNames }, keyStore);
+    store = bound({ ...untimed(engine.database), tables: engine.tableNames }, keyStore);
   });
 
   it('keeps the name of the account, changes it, and reads records that are older than names', async () => {
@@ -92,7 +93,10 @@ describe('the store of API keys whose calls fail', () => {
   let store: Bound<typeof keyStore>;
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
-    store = bound({ ...servicesOf(faulty.client), tables: engine.tableNames }, keyStore);
+    store = bound(
+      { ...untimed(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
+      keyStore,
+    );
   });
 
   it('finds a key with one strongly consistent read', async () => {

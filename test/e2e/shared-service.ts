@@ -4,16 +4,16 @@
  * key have no limit here.
  */
 
-import { keptByWorker } from './kept-by-worker';
+import childProcess from 'node:child_process';
 import { type RunningService, startService } from './local-service';
 
 export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 
+/** Jest gives each file globals and modules of its own; the modules of Node.js are the only ones that a worker keeps. */
+const worker = childProcess as { sharedService?: Promise<RunningService> };
+
 /** The worker's service. It ends with the worker. */
 export function sharedService(): Promise<SharedService> {
-  return keptByWorker('shared service', start);
-}
-
-async function start(): Promise<RunningService> {
-  return startService(['--memory'], {}, { endsWithParent: true });
+  worker.sharedService ??= startService(['--memory'], {}, { endsWithParent: true });
+  return worker.sharedService;
 }

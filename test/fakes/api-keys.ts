@@ -7,9 +7,7 @@ import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import type { KeyServices } from '../../lambda/credentials/key-store';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { bound } from './bound';
-import type { Client } from './client';
-import { operationOf } from './memory-dynamodb';
-import { tablesInMemory } from './observed';
+import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-dynamodb';
 
 type Operation = 'find' | 'add' | 'change' | 'ofAccount' | 'all';
 
@@ -46,7 +44,7 @@ export function createFakeApiKeys(
   records: readonly KeyRecord[] = [],
   clock: Pick<KeyServices['clock'], 'nowMs'> = systemClock,
 ): FakeApiKeys {
-  const { memory, db } = tablesInMemory();
+  const memory = createMemoryDynamoDb();
   for (const record of records)
     memory.apply(
       new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.keyOf(refOf(record)), ...record } }),
@@ -55,17 +53,17 @@ export function createFakeApiKeys(
   let failure: Error | undefined;
   let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
   let listed: (() => readonly KeyRecord[]) | undefined;
-  const send = async (command: never) => {
+  const send = async (command: unknown) => {
     const operation = operations[operationOf(command)] as Operation;
     calls.push(operation);
     if (failure) throw failure;
-    const result = operation === 'ofAccount' && listed ? { Items: listed() } : await db.send(command);
+    if (operation === 'add' || operation === 'change') await arrival();
+    const result = operation === 'ofAccount' && listed ? { Items: listed() } : memory.apply(command);
     await pauseAfter(operation);
     return result;
   };
-  const client = { send } as unknown as Client;
   const services: KeyServices = {
-    database: { client: client as never, slots: { free: 12, waiting: [] }, silentUntilMs: new Map() },
+    database: databaseOf(send),
     tables: { apiKeys: 'apiKeys' },
     clock: { nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,

@@ -2,7 +2,7 @@
 
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
 import { checkLibraryPath, checkLibraryPrefix, type LibraryPath } from '../../lambda/images/library-path';
-import { arrival } from './observed';
+import { arrival } from './memory-dynamodb';
 
 /** A library whose content a test can read. */
 export interface FakeImageLibrary extends ImageLibrary {

@@ -1,15 +1,13 @@
 /** Limits on tables in memory: what is counted, and what a test makes of the calls that count. */
 
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Database } from '../../lambda/aws/dynamodb';
 import type { Clock } from '../../lambda/base/clock';
 import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
-import { createMemoryDynamoDb, type MemoryDynamoDb } from './memory-dynamodb';
-import { arrival } from './observed';
+import { arrival, createMemoryDynamoDb, databaseOf, type MemoryDynamoDb } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { lostAnswer } from './services';
 
@@ -33,15 +31,6 @@ export interface FakeLimits {
   forgetCalls(): void;
   /** Another instance on the same tables, which remembers nothing. */
   instance(): FakeLimitServices;
-}
-
-/** The database that a memory is, for `Services`. */
-export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
-  return {
-    client: { send } as unknown as Database['client'],
-    slots: { free: 1_000, waiting: [] },
-    silentUntilMs: new Map(),
-  };
 }
 
 export function createFakeLimits(

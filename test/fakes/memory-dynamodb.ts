@@ -16,8 +16,8 @@ import putItem from 'dynalite/actions/putItem';
 import updateItem from 'dynalite/actions/updateItem';
 import { matchesExprFilter } from 'dynalite/db';
 import { validateExpressions } from 'dynalite/validations';
+import type { Database } from '../../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
-import type { Client as Database } from './client';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export interface MemoryDynamoDb {
   /** Applies a command and answers at once. @throws as a transport does */
   apply(command: unknown): unknown;
   /** `apply` as a transport offers it. */
-  readonly send: Database['send'];
+  readonly send: Database['client']['send'];
   items(table: TableName): ReadonlyMap<string, Item>;
 }
 
@@ -110,6 +110,23 @@ const ttlMaxS = 1e11;
 /** `Get`, `Update`, …: the class of a command without what a bundler adds to it. */
 export function operationOf(command: unknown): string {
   return (command as object).constructor.name.replace(/Command\d*$/, '');
+}
+
+/** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
+const turnsOfWrite = 50;
+
+/** Lets what does not wait for a write go on before it. */
+export async function arrival(): Promise<void> {
+  for (let turn = 0; turn < turnsOfWrite; turn++) await undefined;
+}
+
+/** A database for `Services` of which a test decides each call. */
+export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
+  return {
+    client: { send } as unknown as Database['client'],
+    slots: { free: 1_000, waiting: [] },
+    silentUntilMs: new Map(),
+  };
 }
 
 /**
@@ -194,7 +211,7 @@ export function createMemoryDynamoDb(
   return {
     tableNames: Object.fromEntries(names.map((name) => [name, name])) as Record<TableName, string>,
     apply,
-    send: (async (command: unknown) => apply(command)) as Database['send'],
+    send: (async (command: unknown) => apply(command)) as Database['client']['send'],
     items: (table) => tableOf(table).items,
   };
 }

@@ -6,17 +6,25 @@ import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
 import type { AiServices } from '../../lambda/generation/deliver';
 import { deliver } from '../../lambda/generation/deliver';
+import { type ImageKey, imageIdOf } from '../../lambda/generation/generation-identity';
+import type { Generation } from '../../lambda/generation/generations';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
-import { aiServices } from '../fakes/ai-services';
-import { imageKey } from '../fakes/branded';
-import { readyGeneration } from '../fakes/ready-generation';
+import { aiServices, aMaster } from '../fakes/ai-services';
+import { imageKey, libraryPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
-const generation = readyGeneration(key, 'private/a/01/master.png');
+const generationOf = (of: ImageKey, masterPath: string): Generation => ({
+  key: of,
+  imageId: imageIdOf(of),
+  state: 'ready',
+  execution: '01HF0000000000000000000000',
+  master: { ...aMaster, path: libraryPath(masterPath), model: 'm' },
+});
+const generation = generationOf(key, 'private/a/01/master.png');
 
 const opened = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
@@ -109,7 +117,7 @@ test('an image is rendered from its master, says that it is drawn, by what and w
   const shown = await opened().deliverIn(
     { widthPx: 8, heightPx: 8 },
     'avif',
-    readyGeneration(open, 'public/b/01/master.png'),
+    generationOf(open, 'public/b/01/master.png'),
   );
   expect(shown).toMatchObject({ image: { location: expect.stringMatching(/8x8\.avif$/) } });
   expect(shown).not.toHaveProperty('image.locationEndsMs');

@@ -5,8 +5,7 @@ import {
   ResourceNotFoundException,
   ThrottlingException,
 } from '@aws-sdk/client-dynamodb';
-import type { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Client as Database } from '../../fakes/client';
+import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { operationOf } from '../../fakes/memory-dynamodb';
 
 /**
@@ -15,6 +14,8 @@ import { operationOf } from '../../fakes/memory-dynamodb';
  * for good.
  */
 export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';
+
+type Database = Pick<DynamoDBDocumentClient, 'send'>;
 
 export interface FaultyClient {
   readonly client: Database;

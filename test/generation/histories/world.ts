@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';
-import { databaseOf } from '../../fakes/limits';
 import {
   type AppliedWrite,
   createMemoryDynamoDb,
+  databaseOf,
   type Input,
   operationOf,
 } from '../../fakes/memory-dynamodb';
