@@ -28,7 +28,7 @@ export const localNames = {
 } as const;
 
 /** Longest wait for a service on this machine, in milliseconds. */
-const timeoutMs = 3_000;
+const timeoutMs = 10_000;
 
 /** What any service says of itself. */
 export interface ServiceFacts {

@@ -18,7 +18,9 @@ export interface Question {
 
 /** @throws when the answer is a refusal that openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
-  const response = await fetch(url + path, { method, headers, redirect: 'manual' });
+  // A connection that is kept may end just as it is used again, where the machine is busy or its clock is moved.
+  const sent = { ...headers, connection: 'close' };
+  const response = await fetch(url + path, { method, headers: sent, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };
   // A whole URL, with a stage or of another service, names no route of the API.
   const code = path.startsWith('/') ? refusalIn(answer) : undefined;
@@ -48,7 +50,7 @@ export async function usedBy(url: string, key: string): Promise<number> {
 
 /** Posts JSON with a key. */
 export function postJson(url: string, path: string, key: string, body: object): Promise<Response> {
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', connection: 'close' };
   return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 

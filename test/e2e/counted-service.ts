@@ -5,14 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
-import { type Database, untimed } from '../../lambda/aws/dynamodb';
+import { untimed } from '../../lambda/aws/dynamodb';
 import { isOutage } from '../../lambda/base/outage';
 import { systemIds } from '../../lambda/base/system';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
+import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import { findKey } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
-import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
+import { requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit } from '../../lambda/quota/charge';
+import { usedOf } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { environmentOf, setEnvironment } from '../../local/environment';
@@ -22,6 +26,7 @@ import { listen } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner, type Signer } from '../../packages/client/src/client';
+import { allowedOrigin } from '../fakes/branded';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 import { patience, sharedGenerator } from './local-service';
 
@@ -35,6 +40,8 @@ export interface CountedService {
   /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
   readonly break: CountingProxy['break'];
+  /** Units charged this month to the account of a live key. */
+  taken(key: string): Promise<number>;
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;
   /** Its bucket. */
@@ -42,13 +49,24 @@ export interface CountedService {
   stop(): Promise<void>;
 }
 
+const signerMaster = 'master';
+
 /** Starts it once: the functions' modules read their environment when they are loaded. @param generator its settings */
 export async function startCountedService(generator: object = sharedGenerator): Promise<CountedService> {
   const engine = await startTables();
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
-  const { siteKey, signer } = await issuePublished(db, tables.apiKeys, keys.free.live);
+  const services = { ...untimed(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
+  const ownerOf = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
+  const { account, plan, name } = await ownerOf(keys.free.live);
+  const order = { account, plan, name, mode: 'live' } as const;
+  const origins = [allowedOrigin('https://example.com')];
+  const { key: siteKey } = await issueKey(services, {
+    ...{ ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 },
+  });
+  const { keyId: id } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
+  const signer = createSigner({ id, secret: signerSecretOf(signerMaster, id) });
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
@@ -116,6 +134,10 @@ export async function startCountedService(generator: object = sharedGenerator): 
     calls: proxy.take,
     break: proxy.break,
     folder,
+    taken: async (key) => {
+      const caller = { ...(await ownerOf(key)), kind: 'live' } as const;
+      return usedOf(services, accountLimit(requestLimitsOf(caller, '', defaultPlans, Date.now())));
+    },
     coldStart: async () => {
       gateway = await instance();
     },
@@ -130,25 +152,4 @@ export async function startCountedService(generator: object = sharedGenerator): 
       if (faults.length > 0) throw faults[0];
     },
   };
-}
-
-const signerMaster = 'master';
-
-/** A site key and a signer for the account of an API key. */
-async function issuePublished(
-  database: Database,
-  apiKeys: string,
-  apiKey: string,
-): Promise<Pick<CountedService, 'siteKey' | 'signer'>> {
-  const readPrincipal = async () => 'a test';
-  const services = { ...untimed(database), tables: { apiKeys }, ids: systemIds, readPrincipal };
-  const owner = await findKey(services, hashApiKey(apiKey));
-  if (!owner) throw new Error('The account of the site key is unknown');
-  const { account, plan, name } = owner;
-  const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
-  const order = { account, plan, name, mode: 'live' } as const;
-  const { key } = await issueKey(services, { ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 });
-  const { keyId } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
-  const secret = signerSecretOf(signerMaster, keyId);
-  return { siteKey: key, signer: createSigner({ id: keyId, secret }) };
 }
