@@ -50,13 +50,9 @@ export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted
 }
 
 function rgbOf(color: string): Rgb {
-  if (isName(color)) return values[color];
+  if (Object.hasOwn(values, color)) return values[color as ColorName];
   const part = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
   return [part(0), part(2), part(4)];
-}
-
-function isName(color: string): color is ColorName {
-  return (colorNames as readonly string[]).includes(color);
 }
 
 function distance(a: Rgb, b: Rgb): number {

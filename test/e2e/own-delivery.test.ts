@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { deliveryFault, stockSlots } from '../../lambda/contract/providers';
 import type { ImageRecord } from '../../lambda/images/record';
-import { listenOnLoopback } from '../fakes/loopback';
 import { postJson } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { runLocal, startService } from './local-service';
@@ -106,44 +105,4 @@ describeInBrowser('in Chromium', () => {
       }
     },
   );
-
-  const hostOf = (url: string) => new URL(url).host;
-
-  it('an isolated page shows photos of providers where it allows their hosts, and no others', async () => {
-    const bound = ['--bind', 'stock_a=unsplash,stock_b=pexels'];
-    const service = await startService(['--memory', '--fake-providers', ...bound]);
-    const browser = await launchChromium();
-    const { unsplash = '', pexels = '' } = service.fakeProviders ?? {};
-    let policy = '';
-    const images = ['stock_a', 'stock_b'].map(
-      (slot) => `<img alt="" src="${service.url}/api/image/320x200-forest?provider=${slot}">`,
-    );
-    const site = await listenOnLoopback((_, response) => {
-      const isolated = {
-        'Cross-Origin-Embedder-Policy': 'require-corp',
-        'Cross-Origin-Opener-Policy': 'same-origin',
-      };
-      response.writeHead(200, {
-        ...isolated,
-        'Content-Type': 'text/html',
-        'Content-Security-Policy': policy,
-      });
-      response.end(`<!doctype html>${images.join('')}`);
-    });
-    try {
-      const widths = async (...hosts: readonly string[]) => {
-        policy = `img-src ${hosts.map(hostOf).join(' ')}`;
-        // With a cache of its own.
-        const page = await browser.newPage();
-        await page.goto(site.address, { waitUntil: 'load' });
-        return page.evaluate('[crossOriginIsolated, ...[...document.images].map((img) => img.naturalWidth)]');
-      };
-      expect(await widths(service.url, unsplash, pexels)).toEqual([true, 320, 320]);
-      expect(await widths(service.url, pexels)).toEqual([true, 0, 320]);
-    } finally {
-      await browser.close();
-      await site.stop();
-      await service.stop();
-    }
-  });
 });

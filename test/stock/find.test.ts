@@ -212,13 +212,6 @@ describe('an image', () => {
     expect(await shown({ ...larger(request), widthPx: 2_001 })).toBe(after);
   });
 
-  it('is enlarged where it is smaller than the size', async () => {
-    const { a, find, jobs } = createBench(engine, fetched);
-    a.script(async () => [candidate('x', { widthPx: 200, heightPx: 100 })]);
-    expect(await find(aRequest())).toMatchObject({ outcome: 'found' });
-    expect(jobs).toMatchObject([{ widthPx: 1_920, heightPx: 1_080 }]);
-  });
-
   it.each([
     ['has too much to do', 'service_unavailable', true],
     ['fails', 'upstream_unavailable', false],

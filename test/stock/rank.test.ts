@@ -1,15 +1,17 @@
 /** What decides which candidate answers a query: how well its texts match, its score, and the order. */
 
 import fc from 'fast-check';
-import { matchOf, relevanceOf, type Texts } from '../../lambda/stock/match';
 import {
   fitOf,
   isAllowed,
+  matchOf,
   placeOf,
   ranked,
   rankOfSeed,
+  relevanceOf,
   type Scored,
   scoreOf,
+  type Texts,
   type Wish,
 } from '../../lambda/stock/rank';
 import { understand } from '../../lambda/stock/understand';

@@ -87,19 +87,6 @@ describe('a stock request', () => {
     expect(await limits.used(quota)).toBe(0);
   });
 
-  it.each(['MISS', 'HIT'] as const)(
-    'that is not cached is looked up, and says %s as the search does',
-    async (cache) => {
-      const { ask, stock } = start();
-      stock.finds({ outcome: 'found', image: anImage, cache });
-      expect(await ask()).toMatchObject({
-        outcome: 'served',
-        cache,
-        payment: { rateLimit: { remaining: 9 } },
-      });
-    },
-  );
-
   it('searches no provider before the charge has succeeded', async () => {
     const { stock, askAndCharge, quota, limits } = start();
     for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);

@@ -1,6 +1,6 @@
 /** The words of a text, and which of them are the same. */
 
-import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from '../../lambda/stock/words';
+import { stemOf, wordsOf } from '../../lambda/stock/words';
 
 it.each<[string, readonly string[]]>([
   ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
@@ -24,17 +24,3 @@ it.each([
   ['bäume', 'bäume'],
   ['cafés', 'cafés'],
 ])('%s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));
-
-it('of some texts are taken together, each stem once', () =>
-  expect(stemsOf('Cats', undefined, 'a cat')).toEqual(new Set(['cat', 'a'])));
-
-it.each([
-  ['the', true, false],
-  ['without', false, false],
-  ['hero', false, true],
-  ['8k', false, true],
-  ['portrait', false, false],
-  ['', false, false],
-])('“%s” carries no subject: %j, and is scaffolding: %j', (word, ...is) =>
-  expect([isStopWord(word), isScaffolding(word)]).toEqual(is),
-);

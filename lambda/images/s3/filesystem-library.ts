@@ -1,7 +1,7 @@
 /** The image library as a folder: what the local service uses in place of S3. */
 
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageLibrary } from '../image-library';
 import {
@@ -39,11 +39,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
         return true;
       } catch (error) {
         if (!hasCode(error, 'EEXIST')) throw error;
-        // A file without content is what a full or damaged disk has left, and counts for none.
-        const stats = await unlessAbsent(stat(file));
-        if (stats?.isFile() && stats.size > 0) return false;
-        await rename(draft, file);
-        return true;
+        return false;
       } finally {
         await rm(draft, { force: true });
       }
@@ -51,7 +47,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
 
     async get(path) {
       const bytes = await unlessAbsent(readFile(fileOf(path)));
-      return bytes?.length ? { bytes, mediaType: mediaTypeOfPath(path) as string } : undefined;
+      return bytes && { bytes, mediaType: mediaTypeOfPath(path) as string };
     },
 
     remove: async (path) => rm(fileOf(path), { force: true }),

@@ -1,7 +1,7 @@
 /** Searches the operator's photographs by their words. */
 
 import { deadlineAt } from '../../base/deadline';
-import { matchOf } from '../match';
+import { matchOf } from '../rank';
 import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';

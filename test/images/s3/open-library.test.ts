@@ -1,7 +1,7 @@
 /** What every image library promises, and the particulars of each. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -174,21 +174,6 @@ describe('a folder', () => {
     const names = ['.', '.drafts', 'public', 'public/a', 'public/a/b', 'public/a/b/1x1.png'];
     expect(await Promise.all(names.map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
     await rm(parent, { recursive: true });
-  });
-});
-
-describe('a file without content, as a full disk leaves one', () => {
-  it('is no image, and is replaced by the next one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'library-'));
-    const library = createFilesystemLibrary(folder);
-    await mkdir(join(folder, 'public'));
-    await writeFile(join(folder, 'public', 'a.png'), '');
-    expect(await library.get(libraryPath('public/a.png'))).toBeUndefined();
-    const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
-    expect(await library.put(libraryPath('public/a.png'), image)).toBe(true);
-    expect(await library.get(libraryPath('public/a.png'))).toEqual(image);
-    expect(await library.put(libraryPath('public/a.png'), image)).toBe(false);
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -84,15 +84,6 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       }
     });
 
-    it('finds the same for the same words', async () => {
-      expect(await search('mountain lake')).toEqual(await search('mountain lake'));
-    });
-
-    it('survives a journey through JSON, as the cache sends it', async () => {
-      const candidates = await search('mountain lake');
-      expect(JSON.parse(JSON.stringify(candidates))).toEqual(candidates);
-    });
-
     it.each(['landscape', 'portrait', 'square'] as const)(
       'searches for a %s as the provider means it',
       async (orientation) => {

@@ -1,7 +1,7 @@
 /** What is kept of what a provider says about an image. */
 
 import type { Description } from '../../../images/image';
-import { matchOf } from '../../match';
+import { matchOf } from '../../rank';
 import type { Subject } from '../../understand';
 import { plainText, text } from './fields';
 

@@ -1,7 +1,7 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
 import { type Candidate, type Orientation, orientationOf } from '../../../images/image';
-import { relevanceOf } from '../../match';
+import { relevanceOf } from '../../rank';
 import type { TakeRequest } from '../../stock-provider';
 import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
 import { candidatesMax } from '../core';

@@ -32,23 +32,8 @@ describe('HTML as text', () => {
   );
 
   it('never contains a tag, a control character, or what a template language would run, for any input', () => {
-    const units = [
-      '<',
-      '>',
-      '/',
-      'b',
-      ' ',
-      '!',
-      '-',
-      '"',
-      '=',
-      '&lt;',
-      '&#60;',
-      '&#0;',
-      '\u0007',
-      '<script>',
-    ];
-    const unit = fc.constantFrom(...units, '{', '}', '%', '$', '#');
+    const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
+    const unit = fc.constantFrom(' ', ...units);
     fc.assert(
       fc.property(fc.string({ unit }), (html) => {
         for (const said of [html, htmlToText(html)])
