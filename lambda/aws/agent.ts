@@ -1,7 +1,7 @@
 /** How AWS's clients connect: what all of them are made with. */
 
 import { Agent } from 'node:https';
-import { awsConnectionTimeoutMs } from '../contract/timeouts';
+import { awsTimes } from '../contract/timeouts';
 
 /**
  * One attempt for each command, because the stores decide what is repeated. Without a bound on connections: a call that
@@ -12,7 +12,7 @@ import { awsConnectionTimeoutMs } from '../contract/timeouts';
 export const clientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {
-    connectionTimeout: awsConnectionTimeoutMs,
+    connectionTimeout: awsTimes.connectionMs,
     httpsAgent: new Agent({ keepAlive: true, maxSockets: Infinity, timeout: idleMs }),
     // For emulators; given as options, since an agent of `node:http` costs every start of a function 20 ms.
     httpAgent: { keepAlive: true, maxSockets: Infinity, timeout: idleMs },

@@ -1,6 +1,6 @@
 /** Log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
 
-import type { CountedEvent, MeasuredDuration } from '../contract/metrics';
+import type { CountedEvent } from '../contract/metrics';
 
 /** What a log record says beside its message, by name; redacted before it is written. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -13,6 +13,6 @@ export interface Telemetry {
   error(message: string, error: unknown, fields?: Fields): void;
   /** Counts an event in a metric. */
   count(...event: CountedEvent): void;
-  /** Records a duration in milliseconds. */
-  time(...duration: MeasuredDuration): void;
+  /** Records how long something took, in milliseconds. */
+  time(metric: 'generatorLatency', durationMs: number, dimensions: { readonly generator: string }): void;
 }

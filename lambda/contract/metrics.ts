@@ -15,7 +15,7 @@ export const metrics = {
   providerFailures: ['provider', 'kind'],
   /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
   usageReports: ['provider', 'outcome'],
-  /** Images that stood for a query and were replaced, because their provider no longer has them. */
+  /** Jobs of the renderer, and what their images are made of. */
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
   /**
@@ -53,11 +53,6 @@ type Dimensions<M extends MetricName> = (typeof metrics)[M]['length'] extends 0
 
 /** One counted event: a metric and its dimensions. A misspelt or missing dimension does not compile. */
 export type CountedEvent = { [M in MetricName]: [metric: M, ...Dimensions<M>] }[MetricName];
-
-/** One measured duration in milliseconds. */
-export type MeasuredDuration = {
-  [M in MetricName]: [metric: M, durationMs: number, ...Dimensions<M>];
-}[MetricName];
 
 /** What an instance counts is added up, and written at most this often, in milliseconds. */
 export const metricIntervalMs = 60_000;

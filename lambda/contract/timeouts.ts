@@ -124,16 +124,14 @@ export const dynamoDbTimes = {
 /** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
 export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
 
-/** S3: longest that one call may take, its repetitions included; for a list, each page. */
+/** S3: longest that one call may take, its repetitions included; for a list, each page; and one attempt of a call. */
 export const imageLibraryTimeoutsMs = {
   put: /* @__PURE__ */ patiently(10_000),
   get: /* @__PURE__ */ patiently(10_000),
   remove: /* @__PURE__ */ patiently(3_000),
   list: /* @__PURE__ */ patiently(5_000),
+  attempt: /* @__PURE__ */ patiently(5_000),
 } as const;
-
-/** S3: longest wait for one of the attempts of a call. */
-export const imageLibraryAttemptTimeoutMs = /* @__PURE__ */ patiently(5_000);
 
 /** Calls of Lambda; times in milliseconds. */
 export const lambdaTimes = {
@@ -147,11 +145,11 @@ export const lambdaTimes = {
   pauseMs: 150,
 } as const;
 
-/** Secrets Manager: longest wait for one secret. */
-export const secretTimeoutMs = /* @__PURE__ */ patiently(3_000);
-
-/** Longest wait for a connection to one of the AWS services above. */
-export const awsConnectionTimeoutMs = /* @__PURE__ */ patiently(1_000);
+/** Longest waits for a secret, and for a connection to any service of AWS, in milliseconds. */
+export const awsTimes = {
+  secretMs: /* @__PURE__ */ patiently(3_000),
+  connectionMs: /* @__PURE__ */ patiently(1_000),
+} as const;
 
 // ── The operator's tools ──
 

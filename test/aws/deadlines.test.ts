@@ -4,12 +4,7 @@ import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../
 import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
-import {
-  imageLibraryAttemptTimeoutMs,
-  imageLibraryTimeoutsMs,
-  lambdaTimes,
-  secretTimeoutMs,
-} from '../../lambda/contract/timeouts';
+import { awsTimes, imageLibraryTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openBucket } from '../../lambda/images/s3/s3-library';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { libraryPath } from '../fakes/branded';
@@ -36,7 +31,7 @@ const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
-  ['a secret', secretTimeoutMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
+  ['a secret', awsTimes.secretMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
   ['the account', lambdaTimes.accountSettingsMs, () => () => unreservedExecutions(left, connectLambda())],
   ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(
@@ -83,7 +78,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
   const { setTimeout: wait } = globalThis;
   let begun = 0;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
-    if (ms !== imageLibraryAttemptTimeoutMs) return wait(act, ms);
+    if (ms !== imageLibraryTimeoutsMs.attempt) return wait(act, ms);
     begun += 1;
     return wait(act, 0);
   }) as typeof setTimeout);

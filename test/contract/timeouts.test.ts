@@ -12,7 +12,7 @@ const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.paus
 const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerPauseMs;
 const shortestCallMs = Math.min(
   lambdaTimes.invokeLaterMs,
-  t.secretTimeoutMs,
+  t.awsTimes.secretMs,
   put,
   get,
   ...Object.values(others),
@@ -50,9 +50,9 @@ test.each([
   ['a read of DynamoDB before the authorizer', dynamoDbCallMs, functionMs('authorizer')],
   ['an attempt that is repeated before one that is not', dynamoDb.attemptMs, dynamoDb.onlyAttemptMs],
   ["the warm-up before Lambda's end of a start", dynamoDb.warmUpMs, 10_000],
-  ['a secret before the request', t.secretTimeoutMs, budgetMs],
+  ['a secret before the request', t.awsTimes.secretMs, budgetMs],
   ['a job that is handed over before the request', handOverMs, budgetMs],
-  ['a connection before the shortest call that opens one', t.awsConnectionTimeoutMs, shortestCallMs],
+  ['a connection before the shortest call that opens one', t.awsTimes.connectionMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
   ['the gateway before a program that calls', gatewayMs, t.clientTimeoutMs],
   ['a search before a check of its provider', searchMs, t.providerCheckTimeoutMs],
@@ -62,7 +62,7 @@ test.each([
     t.operatorAwsTimeoutsMs.request,
   ],
   ['storing a master before what is kept back for it', put, t.settlingReserveMs + 1],
-  ['an attempt at the image library before the call', t.imageLibraryAttemptTimeoutMs, Math.min(put, get)],
+  ['an attempt at the image library before the call', t.imageLibraryTimeoutsMs.attempt, Math.min(put, get)],
 ])('%s ends: %d < %d', (_, innerEnds, outerEnds) => {
   expect(innerEnds).toBeLessThan(outerEnds);
 });

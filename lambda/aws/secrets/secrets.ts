@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache, type ExpiringCache } from '../../base/expiring-cache';
-import { secretTimeoutMs } from '../../contract/timeouts';
+import { awsTimes } from '../../contract/timeouts';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
 const keptForMs = 300_000;
@@ -31,7 +31,7 @@ export function readSecret(
   const known = kept.get(secretId, clock.nowMs());
   if (known) return known;
   const reading = import('./secrets-manager').then(({ fetchSecret }) =>
-    fetchSecret(secretId, signalWithin({ clock, deadline }, secretTimeoutMs)),
+    fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
   );
   kept.set(secretId, reading, clock.nowMs() + keptForMs);
   reading.catch(() => kept.delete(secretId));

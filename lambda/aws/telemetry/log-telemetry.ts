@@ -39,7 +39,7 @@ export function createLogTelemetry({
     };
     write(`${JSON.stringify(record, redactField)}\n`);
   };
-  const sums = metricSums({ namespace, write, nowMs });
+  const sums = metricSums(namespace, write, nowMs);
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),

@@ -4,21 +4,6 @@ import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } f
 
 type Dimensions = Readonly<Record<string, string>>;
 
-interface MetricSumsOptions {
-  /** CloudWatch namespace of all metrics. */
-  readonly namespace: string;
-  /** Receives each finished line with its line break. */
-  readonly write: (line: string) => void;
-  readonly nowMs: () => number;
-}
-
-interface MetricSums {
-  count(metric: MetricName, dimensions?: Dimensions): void;
-  time(metric: MetricName, durationMs: number, dimensions?: Dimensions): void;
-  /** Writes what has been added up, if there is anything. */
-  flush(): void;
-}
-
 /** The sum of a metric's events, or its single durations, with one set of dimensions. */
 interface Series {
   readonly metric: MetricName;
@@ -33,8 +18,10 @@ const valuesMax = 100;
 /**
  * Writes once a minute at most while nothing goes wrong, a line for each series: the first event at once, later ones together. Nothing is
  * written by a timer, which does not run while Lambda has frozen an instance.
+ * @param namespace of all metrics in CloudWatch
+ * @param write receives each finished line with its line break
  */
-export function metricSums({ namespace, write, nowMs }: MetricSumsOptions): MetricSums {
+export function metricSums(namespace: string, write: (line: string) => void, nowMs: () => number) {
   const sums = new Map<string, Series>();
   let events = 0;
   let lastEventMs = Number.NEGATIVE_INFINITY;
@@ -65,8 +52,10 @@ export function metricSums({ namespace, write, nowMs }: MetricSumsOptions): Metr
   };
 
   return {
-    count: (metric, dimensions) => add(metric, dimensions),
-    time: (metric, durationMs, dimensions) => add(metric, dimensions, durationMs),
+    count: (metric: MetricName, dimensions?: Dimensions) => add(metric, dimensions),
+    time: (metric: MetricName, durationMs: number, dimensions?: Dimensions) =>
+      add(metric, dimensions, durationMs),
+    /** Writes what has been added up, if there is anything. */
     flush,
   };
 }

@@ -5,7 +5,7 @@ import { publicFiles } from '../../contract/image-paths';
 import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
 import { documentAt } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
-import { cacheableResponse, type HttpResult } from '../../http/http-response';
+import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
 import type { Services } from '../../services';
 
 /** Longest time that a copy of a page may be kept, in seconds. */
@@ -36,29 +36,28 @@ export async function getElsewhere(
 ): Promise<HttpResult> {
   const { IMAGE_BASE_URL: imageBaseUrl, CONTENT_CERTIFICATES: certificates } = services.config;
   const path = `/${pathParameters['path'] ?? ''}`;
-  if (path === skill) return getDocument(services, { resource: path, rootUrl, header });
-  if (path === clientPackage) {
-    const location = `${imageBaseUrl}/${publicFiles.clientPackage}`;
-    const headers = { Location: location, 'Cache-Control': `public, max-age=${maxAgeS}` };
-    return { status: 302, headers, body: '' };
-  }
-  if (path === contentCertificates && certificates !== undefined)
-    return shown('application/x-pem-file', certificates);
-  const resource = new Map([
-    [protectedResource as string, rootUrl],
-    [`${protectedResource}${routes.mcp}`, `${rootUrl}${routes.mcp}`],
-  ]).get(path);
-  if (resource === undefined) return { refusal: { code: 'not_found' } };
-  const metadata = {
-    resource,
-    resource_name: 'Image Redirect',
-    resource_documentation: `${rootUrl}/`,
-    bearer_methods_supported: ['header'],
+  const shown = (status: number, headers: HttpResponse['headers'], body = '') => {
+    return { status, headers: { 'Cache-Control': `public, max-age=${maxAgeS}`, ...headers }, body };
   };
-  return shown('application/json; charset=utf-8', JSON.stringify(metadata));
-}
-
-function shown(mediaType: string, body: string): HttpResult {
-  const headers = { 'Cache-Control': `public, max-age=${maxAgeS}`, 'Content-Type': mediaType };
-  return { status: 200, headers, body };
+  switch (path) {
+    case skill:
+      return getDocument(services, { resource: path, rootUrl, header });
+    case clientPackage:
+      return shown(302, { Location: `${imageBaseUrl}/${publicFiles.clientPackage}` });
+    case contentCertificates:
+      if (certificates !== undefined)
+        return shown(200, { 'Content-Type': 'application/x-pem-file' }, certificates);
+      break;
+    case protectedResource:
+    case `${protectedResource}${routes.mcp}`: {
+      const metadata = {
+        resource: `${rootUrl}${path.slice(protectedResource.length)}`,
+        resource_name: 'Image Redirect',
+        resource_documentation: `${rootUrl}/`,
+        bearer_methods_supported: ['header'],
+      };
+      return shown(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(metadata));
+    }
+  }
+  return { refusal: { code: 'not_found' } };
 }

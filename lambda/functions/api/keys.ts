@@ -135,8 +135,6 @@ async function makeKey(
   const order = readBody(request, newKeySchema);
   if ('refusal' in order) return order;
   const { name, kind, mode, role, maxPerMonth } = order;
-  const fault = faultIn(order);
-  if (fault) return fault;
   const origins = originsIn(order);
   if ('refusal' in origins) return origins;
   if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
@@ -146,25 +144,19 @@ async function makeKey(
 }
 
 /** Site keys have origins and a cap; API keys alone may have a role, and signers no cap. */
-function faultIn({ kind, mode, role, origins, maxPerMonth }: NewKey): HttpRefusal | undefined {
+function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
+  const { kind, mode, role, origins = [], maxPerMonth } = order;
   if (role === 'owner' && (kind !== 'api' || mode === 'test'))
     return invalidParameter('role', 'member, but for live API keys', role);
   if (kind === 'signer' && maxPerMonth !== undefined)
     return invalidParameter('maxPerMonth', 'absent for signers', String(maxPerMonth));
-  if (kind !== 'site') return origins && invalidParameter('origins', 'absent, but for site keys');
-  if (!origins) return invalidParameter('origins', 'a list of 1 to 20 origins');
-  return maxPerMonth === undefined ? invalidParameter('maxPerMonth', 'required for site keys') : undefined;
-}
-
-function originsIn({ origins, mode }: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
-  if (!origins) return {};
-  const allowed: AllowedOrigin[] = [];
-  for (const [i, origin] of origins.entries()) {
-    const read = allowedOriginOf(origin, mode);
-    if (read === undefined) return invalidParameter(`origins[${i}]`, originForm, receivedText(origin));
-    allowed.push(read);
-  }
-  return { origins: allowed };
+  if (kind !== 'site') return order.origins ? invalidParameter('origins', 'absent, but for site keys') : {};
+  if (!order.origins) return invalidParameter('origins', 'a list of 1 to 20 origins');
+  if (maxPerMonth === undefined) return invalidParameter('maxPerMonth', 'required for site keys');
+  const allowed = origins.map((origin) => allowedOriginOf(origin, mode));
+  const wrong = allowed.indexOf(undefined);
+  if (wrong < 0) return { origins: allowed as AllowedOrigin[] };
+  return invalidParameter(`origins[${wrong}]`, originForm, receivedText(origins[wrong] ?? ''));
 }
 
 /** A successor of the same role, beside which its predecessor works for some days more. */

@@ -13,11 +13,7 @@ import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
-import {
-  awsConnectionTimeoutMs,
-  imageLibraryAttemptTimeoutMs,
-  imageLibraryTimeoutsMs,
-} from '../../contract/timeouts';
+import { awsTimes, imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import type { ImageLibrary } from '../image-library';
 import {
   checkLibraryPath,
@@ -46,8 +42,8 @@ const privateCaching = 'private, max-age=31536000, immutable';
 export function openBucket(bucket: string): ImageLibrary {
   // `requestTimeout` only warns unless it is configured to throw.
   const requestHandler = {
-    connectionTimeout: awsConnectionTimeoutMs,
-    requestTimeout: imageLibraryAttemptTimeoutMs,
+    connectionTimeout: awsTimes.connectionMs,
+    requestTimeout: imageLibraryTimeoutsMs.attempt,
     throwOnRequestTimeout: true,
   };
   return createS3Library(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);

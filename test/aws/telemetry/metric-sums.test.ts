@@ -21,14 +21,11 @@ interface Document {
 function start() {
   let nowMs = startMs;
   const documents: Document[] = [];
-  const sums = metricSums({
-    namespace: 'Test',
-    write: (line) => {
-      expect(line.indexOf('\n')).toBe(line.length - 1);
-      documents.push(JSON.parse(line));
-    },
-    nowMs: () => nowMs,
-  });
+  const write = (line: string) => {
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    documents.push(JSON.parse(line));
+  };
+  const sums = metricSums('Test', write, () => nowMs);
   const advance = (ms: number) => {
     nowMs += ms;
   };

@@ -32,16 +32,6 @@ describe('a faulty request', () => {
     expect(status).toBe(400);
   });
 
-  it.each([
-    [{ width: ['60'], height: ['40'] }, undefined, '150', '100'],
-    [{}, '640x480-50%', '640', '480'],
-  ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
-    const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
-    const { status, body } = await createImageService().ask(options);
-    expect(status).toBe(400);
-    expect(wellFormed(body).attributes).toMatchObject({ width, height, viewBox: `0 0 ${width} ${height}` });
-  });
-
   it('is repeated as text alone, in a document that no browser takes for a page', async () => {
     const evil = '"><script>alert(1)</script>';
     const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
@@ -136,14 +126,6 @@ describe('a caller', () => {
     const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
     expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
-  });
-
-  it('without a key is refused an AI image, and is not charged', async () => {
-    const { ask, counters } = createImageService();
-    const { status, json, headers } = await ask({ query: { ...query, provider: ['ai'] } });
-    expect({ status, code: json['code'] }).toEqual({ status: 401, code: 'authentication_required' });
-    expect(rateOf(headers)).toEqual([]);
-    expect(counters.calls).toEqual([]);
   });
 
   it('without a key is counted by the IP address that API Gateway saw, never by a forwarded one', async () => {

@@ -144,17 +144,3 @@ describe('a caller without a key', () => {
     expect(served).toHaveLength(1);
   });
 });
-
-describe('an image', () => {
-  it.each(['signer', 'site'])('that is published by a %s is charged once', async (publishedAs) => {
-    const { get, served } = createService();
-    expect(await get({ ...liveContext, publishedAs })).toBe(302);
-    expect(served).toEqual(['once']);
-  });
-
-  it('that an API key asks for is charged with each request', async () => {
-    const { get, served } = createService();
-    expect(await get(liveContext)).toBe(302);
-    expect(served).toEqual(['each request']);
-  });
-});
