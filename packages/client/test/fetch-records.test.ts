@@ -1,7 +1,7 @@
 /** Records of images, from a service that answers as it is documented. */
 
 import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
-import { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';
+import { type Batch, fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';
 import provider from '../src/nuxt';
 import type { Problem } from '../src/service';
 import { record } from './record';
@@ -36,12 +36,8 @@ afterEach(() => server.stop());
 describe('the client', () => {
   it('fetches a record with the key in a header, never in the URL', async () => {
     answer = { status: 200, body: record };
-    const fetched = await fetchRecord(
-      base,
-      { query: 'mountain lake', width: 600, height: 400 },
-      { key: 'pk_test_x' },
-    );
-    expect(fetched).toEqual(record);
+    const spec = { query: 'mountain lake', width: 600, height: 400 };
+    expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       method: 'GET',
@@ -77,17 +73,17 @@ describe('the client', () => {
 
   it('fetches a page of images in the API’s words, and tells problems from records', async () => {
     answer = { status: 200, body: { images: { hero: record, team: problem } } };
-    const images = await fetchBatch(
-      base,
-      {
-        exclude: ['0123456789abcdef0123'],
-        images: [
-          { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: ['people', 'text'] },
-          { slot: 'team', query: 'office', ratio: '1:1', width: 64, provider: 'ai', alternative: 2 },
-        ],
-      },
-      { key: 'pk_test_x' },
-    );
+    const exclude = ['0123456789abcdef0123'];
+    const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
+    const team = { slot: 'team', query: 'office', provider: 'ai' } as const;
+    const batch: Batch = {
+      exclude,
+      images: [
+        { ...hero, avoid: ['people', 'text'] },
+        { ...team, ratio: '1:1', width: 64, alternative: 2 },
+      ],
+    };
+    const images = await fetchBatch(base, batch, { key: 'pk_test_x' });
     expect(images).toEqual({ hero: record, team: problem });
     expect(Object.values(images).map(isProblem)).toEqual([false, true]);
     expect(received[0]).toMatchObject({
@@ -96,10 +92,10 @@ describe('the client', () => {
       headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
     });
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({
-      exclude: ['0123456789abcdef0123'],
+      exclude,
       images: [
-        { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: 'people,text' },
-        { slot: 'team', query: 'office', width: 100, height: 100, provider: 'ai', alt: 2 },
+        { ...hero, avoid: 'people,text' },
+        { ...team, width: 100, height: 100, alt: 2 },
       ],
     });
   });

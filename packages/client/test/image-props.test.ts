@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { cssText, imageHtml, imageProps } from '../src/image-props';
-import { imageUrl } from '../src/image-url';
+
 import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -54,68 +54,41 @@ describe('the attributes', () => {
     );
   });
 
-  it('constrain by default: up to twice the width, and no wider on the page than the spec says', () => {
-    const props = imageProps(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 });
+  it.each([
+    [
+      'constrain by default: up to twice the width, and no wider on the page than the spec says',
+      { width: 600, height: 400, seed: 2 },
+      [150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200],
+      { src: 600, sizes: '(min-width: 600px) 600px, 100vw', width: 600, height: 400 },
+      { width: '100%', maxWidth: '600px', height: 'auto', aspectRatio: '600 / 400' },
+    ],
+    [
+      'keep a fixed size, with twice the pixels for dense screens',
+      { width: 300, ratio: '1:1', layout: 'fixed' },
+      [300, 600],
+      { src: 300, sizes: '300px', width: 300, height: 300 },
+      { width: '300px', height: '300px' },
+    ],
+    [
+      'fill the width of the container',
+      { ratio: '21:9', layout: 'fullWidth' },
+      [384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840],
+      { src: 1920, sizes: '100vw', width: 1920, height: 823 },
+      { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
+    ],
+  ] as const)('%s', (_about, given, widths, { src, ...size }, style) => {
+    const props = imageProps(base, { query: 'sea', ...given });
+    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
+    expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
     expect(props).toEqual({
-      src: imageUrl(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 }),
-      srcSet: expect.any(String),
-      sizes: '(min-width: 600px) 600px, 100vw',
-      width: 600,
-      height: 400,
-      alt: 'mountain lake',
-      loading: 'lazy',
-      decoding: 'async',
-      style: {
-        width: '100%',
-        maxWidth: '600px',
-        height: 'auto',
-        aspectRatio: '600 / 400',
-        objectFit: 'cover',
-      },
+      ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
+      ...{ loading: 'lazy', decoding: 'async', style: { ...style, objectFit: 'cover' } },
     });
-    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([
-      150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200,
-    ]);
-  });
-
-  it('keep a fixed size, with twice the pixels for dense screens', () => {
-    const { srcSet, sizes, style } = imageProps(base, {
-      query: 'sea',
-      width: 300,
-      ratio: '1:1',
-      layout: 'fixed',
-    });
-    expect(entriesOf(srcSet).map(({ width }) => width)).toEqual([300, 600]);
-    expect({ sizes, style }).toEqual({
-      sizes: '300px',
-      style: { width: '300px', height: '300px', objectFit: 'cover' },
-    });
-  });
-
-  it('fill the width of the container', () => {
-    const { srcSet, sizes, style, src } = imageProps(base, {
-      query: 'sea',
-      ratio: '21:9',
-      layout: 'fullWidth',
-    });
-    expect(entriesOf(srcSet).map(({ width }) => width)).toEqual([
-      384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
-    ]);
-    const small = imageProps(base, { query: 'sea', width: 600, layout: 'fullWidth' });
-    for (const each of [src, small.src]) expect(new URL(each).searchParams.get('width')).toBe('1920');
-    expect(sizes).toBe('100vw');
-    expect(style).toEqual({ width: '100%', height: 'auto', aspectRatio: '1920 / 823', objectFit: 'cover' });
   });
 
   it('take widths, sizes and alt from the page', () => {
-    const props = imageProps(base, {
-      query: 'sea',
-      width: 600,
-      height: 400,
-      widths: [1200, 300, 8000],
-      sizes: '50vw',
-      alt: '',
-    });
+    const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
+    const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
     expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
     expect(props).toMatchObject({ sizes: '50vw', alt: '' });
   });

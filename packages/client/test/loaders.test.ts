@@ -55,12 +55,10 @@ describe('the provider of Nuxt Image', () => {
   });
 
   it('takes the base of the environment where none is configured', () => {
-    process.env['IMAGE_REDIRECT_URL'] = base;
-    try {
-      expect(getImage('/sea?width=600&height=400', {}).url).toBe(image('query=sea&width=600&height=400'));
-    } finally {
-      delete process.env['IMAGE_REDIRECT_URL'];
-    }
+    jest.replaceProperty(process, 'env', { IMAGE_REDIRECT_URL: base });
+    const { url } = getImage('/sea?width=600&height=400', {});
+    jest.restoreAllMocks();
+    expect(url).toBe(image('query=sea&width=600&height=400'));
   });
 
   it('leaves files and other URLs alone', () => {

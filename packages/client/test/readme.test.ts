@@ -22,13 +22,8 @@ const elsewhere = ['next/*', '@nuxt/*', 'react'];
 const built = (code: string, loader: 'jsx' | 'js') =>
   build({
     stdin: { contents: code, loader, resolveDir: root },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
+    ...{ bundle: true, write: false, format: 'esm', platform: 'node', logLevel: 'silent' },
     external: [...elsewhere, 'astro/*'],
-
     plugins: [
       {
         name: 'entries',
