@@ -34,7 +34,13 @@ export async function eject(args: readonly string[]): Promise<number> {
   if (out === resolve(folder) || resolve(folder).startsWith(out + sep))
     throw new UsageError('--out must be a folder outside the site.');
 
-  const files = filesBelow(folder, out);
+  // Every file but those of git, of packages and of an earlier run.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
+    .filter((file) => !resolve(folder, file).startsWith(out + sep))
+    .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
+    .sort();
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
   const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
@@ -63,16 +69,6 @@ export async function eject(args: readonly string[]): Promise<number> {
     values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out ?? 'dist'),
   );
   return rows.some(isLeft) ? 1 : 0;
-}
-
-/** Every file of a site but those of git, of packages and of an earlier run. @returns paths with slashes */
-function filesBelow(folder: string, out: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
-    .filter((file) => !resolve(folder, file).startsWith(out + sep))
-    .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
-    .sort();
 }
 
 /** The files that hold URLs of the service, and the site that each says it is of. */

@@ -1,7 +1,7 @@
 /** What the commands read: the files that are named and those of folders that git does not ignore; URLs that may be gone. */
 
 import { isUtf8 } from 'node:buffer';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { keptRow, PageTooLarge } from '../pages/fill';
@@ -42,27 +42,20 @@ export function filesAt(paths: readonly string[]): string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
-    const names = listFolder(path).filter(isSource);
+    // What git knows or would add; outside a repository all but packages and hidden folders.
+    const args = ['-C', path, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    const { stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const listed = (stdout ?? '').split('\0').filter(Boolean);
+    // A folder that git ignores, such as one that was built, is read when it is named.
+    const names = listed.length > 0 ? listed : (readdirSync(path, { recursive: true }) as string[]);
     return names
+      .filter(
+        (name) => isSource(name) && !/(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(name),
+      )
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
   return [...new Set(files.map((file) => relative('.', file)))].sort();
-}
-
-/** Paths that git knows or would add; outside a repository all but those of packages and hidden folders. */
-function listFolder(folder: string): string[] {
-  const args = ['-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  let names: string[] = [];
-  try {
-    const listed = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    names = listed.split('\0').filter(Boolean);
-  } catch {
-    // No repository, or no git.
-  }
-  // A folder that git ignores, such as one that was built, is read when it is named.
-  if (names.length === 0) names = readdirSync(folder, { recursive: true }) as string[];
-  return names.filter((path) => !/(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(path));
 }
 
 /** Whether a URL answers 404 or 410; each URL is loaded once. What does not answer may be there tomorrow. */

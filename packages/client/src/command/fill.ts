@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { type FileRow, flag, readArguments, requiredBase, text, UsageError } from './environment';
+import { flag, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
 
 /** @returns exit code 1 where an image is left @throws `UsageError`, and as `fillHtml` */
@@ -35,14 +35,13 @@ export async function fill(args: readonly string[]): Promise<number> {
     (each) => `${rows.filter(({ outcome }) => outcome === each).length} ${each}`,
   );
   const summary = `${counts.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
-  const lines = [...rows.map(lineOf), `${notice}${summary}`];
+  const lines = rows.map(({ file, line, was, outcome, reason, query, width, height, src, note = '' }) => {
+    const shown = outcome === 'filled' && src ? src : was;
+    const about = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, shown];
+    return [`${file}:${line}`, `${outcome} (${reason})`, ...about, note].filter(Boolean).join('  ');
+  });
+  lines.push(`${notice}${summary}`);
   process.stdout.write(`${json ? JSON.stringify(rows, null, 2) : lines.join('\n')}\n`);
   if (json) process.stderr.write(notice);
   return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
-}
-
-function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: FileRow): string {
-  const about =
-    query === null ? [was] : [`“${query}”`, `${width} × ${height}`, outcome === 'filled' && src ? src : was];
-  return [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''].filter(Boolean).join('  ');
 }

@@ -14,9 +14,6 @@ import { inUrl } from './text-urls';
 export type { FilledImage } from '../service';
 export { type FilledPage, type FillOptions, type FindImages, type ImageFinder, PageTooLarge } from './fill';
 
-/** URLs that are loaded side by side. */
-const loadsMax = 8;
-
 /**
  * Reads a page without asking for an image.
  * @returns its images, and what belongs in the places of those that are to be replaced
@@ -39,7 +36,7 @@ export async function judgeHtml(
   const load = async () => {
     for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
   };
-  await Promise.all(Array.from({ length: loadsMax }, load));
+  await Promise.all([load(), load(), load(), load()]);
   const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.has(url));
   const places = judged.map((place) =>
     isMissing(place) ? ({ ...place, reason: 'missing' } as const) : place,

@@ -107,6 +107,9 @@ export interface Place {
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
+/** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
+const bytesMax = { url: 700, drawn: 1_200 };
+
 /** Whether an image is asked for, and not drawn or left. */
 const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
@@ -125,7 +128,24 @@ export async function fillPlaces(
   edits: () => readonly Edit[],
 ): Promise<FilledPage> {
   const report = reportOf(text, places);
-  options.beforeFinding?.(growthOf(places, options.imagesMax), report);
+  const growth = new Map<Image, number>();
+  let drawn = 0;
+  for (const { image } of places) {
+    if (!image) continue;
+    if (!isAsked(image)) drawn += bytesMax.drawn;
+    else {
+      // A URL for each width of a `srcset`; one stands in the report too.
+      const bytes = (pageWidths.length + 3) * (bytesMax.url + 9 * image.words.length);
+      const first = typeof image.of === 'object' ? image.of : image;
+      growth.set(first, (growth.get(first) ?? 0) + bytes);
+    }
+  }
+  // The most bytes by which the text becomes longer, whichever of its images are found.
+  const most = [...growth.values()].sort((a, b) => b - a).slice(0, options.imagesMax ?? Infinity);
+  options.beforeFinding?.(
+    most.reduce((sum, each) => sum + each, drawn),
+    report,
+  );
   if (!finder) return { html: text, left: 0, credits: [], report };
   const find: FindImages =
     typeof finder === 'function' ? finder : (batch) => fetchBatch(finder.base, batch, { key: finder.key });
@@ -269,25 +289,4 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
       ...(isRepeated && { note: 'No other image fits these words: it stands on the page more than once.' }),
     };
   });
-}
-
-/** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
-const bytesMax = { url: 700, drawn: 1_200 };
-
-/** The most bytes by which a text becomes longer, whichever of its images are found. */
-function growthOf(places: readonly Place[], imagesMax = Infinity): number {
-  const growth = new Map<Image, number>();
-  let drawn = 0;
-  for (const { image } of places) {
-    if (!image) continue;
-    if (!isAsked(image)) drawn += bytesMax.drawn;
-    else {
-      // A URL for each width of a `srcset`; one stands in the report too.
-      const bytes = (pageWidths.length + 3) * (bytesMax.url + 9 * image.words.length);
-      const first = typeof image.of === 'object' ? image.of : image;
-      growth.set(first, (growth.get(first) ?? 0) + bytes);
-    }
-  }
-  const most = [...growth.values()].sort((a, b) => b - a).slice(0, imagesMax);
-  return most.reduce((sum, each) => sum + each, drawn);
 }

@@ -54,13 +54,13 @@ export function readPage(html: string, isOver = () => false): Page {
     },
   });
   const found = new Map<number, Element>();
-  const open: Node[] = [root];
-  for (let node = open.pop(); node; node = open.pop()) {
-    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
+  const visit = (node: Node): void => {
     // A browser repeats some elements that are never closed.
     if ('attrs' in node && node.sourceCodeLocation && !found.has(startOf(node)))
       found.set(startOf(node), node);
-  }
+    if ('childNodes' in node) node.childNodes.forEach(visit);
+  };
+  visit(root);
   const elements = [...found.values()].sort((a, b) => startOf(a) - startOf(b));
   const saysUtf8 = elements.some(
     (each) =>
