@@ -54,9 +54,8 @@ it.each([
 ])('the images of a page are asked for with %j as %j', async (options, sent) => {
   write('a.html', page);
   expect(await fill(['site', '--write', ...options])).toBe(0);
-  expect(batches).toEqual([
-    { images: [{ slot: 'image 1', query: 'Lake', width: 600, height: 400, ...sent }] },
-  ]);
+  const image = { slot: 'image 1', query: 'Lake', width: 600, height: 400, ...sent };
+  expect(batches).toEqual([{ images: [image] }]);
 });
 
 it('pages are changed, and images asked for, by --write alone', async () => {
@@ -114,15 +113,13 @@ it('what is not UTF-8 or too large stays, is named, and ends with 1', async () =
   expect(await fill(['site', '--write'])).toBe(1);
   expect(site.written).toContain('site/latin.html:1  left (unknown)  The file is not UTF-8');
   expect(site.written).toContain(
-    'site/large.html:1  left (unknown)  The page is too large: at most 2,000 images.',
+    'site/large.html:1  left (unknown)  The page is too large: at most 2,000 images',
   );
   expect(read('text.html')).toContain('pick=');
   expect(['binary.html', 'latin.html', 'large.html'].map(read)).toEqual(before);
   site.written = '';
   expect(await lint(['site/latin.html'])).toBe(1);
-  expect(site.written).toBe(
-    'site/latin.html:1  unread  The file is not UTF-8, so it stays as it is.\n1 problems.\n',
-  );
+  expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problems\.\n$/);
 });
 
 it('credits are checked where the service is named, and it is said where they are not', async () => {
@@ -222,36 +219,30 @@ it.each(Object.keys(projects))(
   },
 );
 
-describe('a signature', () => {
-  const url = 'https://img.test/api/image?query=lake&width=300&height=200';
+const url = 'https://img.test/api/image?query=lake&width=300&height=200';
 
-  it.each([1, 365])('for %i days ends to the second', async (days) => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
-    expect(await sign([url, '--days', String(days)])).toBe(0);
-    expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
-  });
+it.each([1, 365])('a signature for %i days ends to the second', async (days) => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
+  expect(await sign([url, '--days', String(days)])).toBe(0);
+  expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
+});
 
-  it('is for one URL that can be signed', async () => {
-    for (const args of [[], [url, url], [`${url}&site=site_x`]])
-      await expect(sign(args)).rejects.toThrow(UsageError);
-  });
-
-  it.each(['0', '366', '1.5', 'x'])('is not made for %s days', async (days) => {
-    await expect(sign([url, '--days', days])).rejects.toThrow(UsageError);
-  });
+it('a signature is for one URL that can be signed, and for 1 to 365 days', async () => {
+  const wrong = [
+    [],
+    [url, url],
+    [`${url}&site=site_x`],
+    ...['0', '366', '1.5', 'x'].map((days) => [url, '--days', days]),
+  ];
+  for (const args of wrong) await expect(sign(args)).rejects.toThrow(UsageError);
 });
 
 it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
   const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
-  expect(await codeOf('toString')).toEqual([
-    2,
-    'There is no command toString. See image-redirect-pages --help.\n',
-  ]);
-  expect(await codeOf('lint', '-x')).toEqual([
-    2,
-    expect.stringMatching(/^Unknown option '-x'\. See .*help\.\n$/),
-  ]);
+  const help = ' See image-redirect-pages --help.\n';
+  expect(await codeOf('toString')).toEqual([2, `There is no command toString.${help}`]);
+  expect(await codeOf('lint', '-x')).toEqual([2, `Unknown option '-x'.${help}`]);
   write('index.html', page);
   env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
   expect(await codeOf('fill', 'site', '--write')).toEqual([1, 'fetch failed\n']);
@@ -272,18 +263,7 @@ it.each([
 ])('where %s is %s, what needs it says so', async (name, value) => {
   if (value === undefined) delete env[name];
   else env[name] = value;
-  const act = name.endsWith('SIGNER')
-    ? () => sign(['https://img.test/api/image?query=a'])
-    : () => fill(['site', '--write']);
-  await expect(act()).rejects.toMatchObject({
-    name: 'UsageError',
-    message: expect.stringContaining(`Set ${name} to `),
-  });
-});
-
-it('a slash behind the URL of the service is none of its', async () => {
-  env['IMAGE_REDIRECT_URL'] = `${site.base}//`;
-  write('index.html', page);
-  await fill(['site', '--write']);
-  expect(site.requests.map(({ url }) => url)).toEqual(['/api/images']);
+  const act = name.endsWith('SIGNER') ? sign([url]) : fill(['site', '--write']);
+  const message = expect.stringContaining(`Set ${name} to `);
+  await expect(act).rejects.toMatchObject({ name: 'UsageError', message });
 });

@@ -33,6 +33,8 @@ beforeEach(() => {
   [attributions, mediaType] = [{}, 'image/webp; v=1'];
 });
 
+const at = (rest = '') => `${site.base}/api/image${rest}`;
+const img = (rest: string) => `<img src="${at(rest)}">`;
 const ejected = (name: string) => readFileSync(join('alone', name), 'utf8');
 const run = (...more: string[]) => eject(['site', '--out', 'alone', ...more]);
 /** Files of images, by what the service was asked for. */
@@ -87,18 +89,15 @@ it.each([
 });
 
 it('what others read has a whole URL: of the page’s own site, of the one that its first page names, or of --site', async () => {
-  const preview = `<meta property="og:image" content="${site.base}/api/image/1200x630-lake">`;
+  const preview = `<meta property="og:image" content="${at('/1200x630-lake')}">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
   write('blog/a/index.html', preview + own('https://blog.harbor.test/x/blog/a/'));
   write('b.html', preview + own('https://blog.harbor.test/b'));
   write('c.html', preview);
-  write('feed.xml', `<loc>${site.base}/api/image?query=lake&amp;width=300</loc>`);
-  write(
-    'd.html',
-    `<script type="application/ld+json">{"image":"${site.base}/api/image/600x400-lake"}</script>`,
-  );
-  write('e.js', `'${site.base}/api/image/600x400-lake'`);
+  write('feed.xml', `<loc>${at('?query=lake&amp;width=300')}</loc>`);
+  write('d.html', `<script type="application/ld+json">{"image":"${at('/600x400-lake')}"}</script>`);
+  write('e.js', `'${at('/600x400-lake')}'`);
   expect(await run()).toBe(0);
   const { lake } = imagesOf();
   expect(ejected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
@@ -119,19 +118,18 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
 });
 
 it('what cannot be replaced stays and is listed with its line, and the rest is written', async () => {
-  const at = `${site.base}/api/image`;
   const left = {
-    'a.ts': `\nexport const a = '${at}/411x300-lake';`,
-    'b.php': `<img src="${at}/600x400-lake">`,
-    'c.html': `<p>See ${at}/{width}x{height}-{words}, or ${at}/300x200-lake</p>`,
-    'd.html': `<img src="${at}/300x200-{{ words }}">`,
-    'e.js': `f('${at}?query=' + words, \`${at}/300x200-\${words}\`)`,
-    'f.html': `<img src="${at}?query=none">`,
-    'g.html': `<img src="${at}?query=gone">`,
+    'a.ts': `\nexport const a = '${at()}/411x300-lake';`,
+    'b.php': `<img src="${at()}/600x400-lake">`,
+    'c.html': `<p>See ${at()}/{width}x{height}-{words}, or ${at()}/300x200-lake</p>`,
+    'd.html': `<img src="${at()}/300x200-{{ words }}">`,
+    'e.js': `f('${at()}?query=' + words, \`${at()}/300x200-\${words}\`)`,
+    'f.html': `<img src="${at()}?query=none">`,
+    'g.html': `<img src="${at()}?query=gone">`,
     'h.js': `const service = '${site.base}';`,
   };
   for (const [name, text] of Object.entries(left)) write(name, text);
-  write('z.html', `<img src="${at}/600x400-lake">`);
+  write('z.html', `<img src="${at()}/600x400-lake">`);
   expect(await run('--json')).toBe(1);
   for (const [name, text] of Object.entries(left)) expect(ejected(name)).toBe(text);
   expect(ejected('z.html')).toMatch(/^<img src="images\//);
@@ -152,7 +150,7 @@ it('what cannot be replaced stays and is listed with its line, and the rest is w
   expect(rows.at(-1)).toEqual({
     file: 'z.html',
     line: 1,
-    was: `${at}/600x400-lake`,
+    was: `${at()}/600x400-lake`,
     outcome: 'filled',
     reason: 'asked',
     query: 'lake',
@@ -183,12 +181,9 @@ it('URLs of other services, of files and of hosts that begin alike are not the s
 });
 
 it('words in another alphabet are asked for as they are meant, in any encoding', async () => {
-  write('a.html', `<img src="${site.base}/api/image?query=forêt">`);
-  write(
-    'b.html',
-    Buffer.from(`caf\xe9 <img src="${site.base}/api/image?query=for&ecirc;t"> for\xeat`, 'latin1'),
-  );
-  write('c.html', Buffer.from(`<img src="${site.base}/api/image?query=for\xeat">`, 'latin1'));
+  write('a.html', img('?query=forêt'));
+  write('b.html', Buffer.from(`caf\xe9 ${img('?query=for&ecirc;t')} for\xeat`, 'latin1'));
+  write('c.html', Buffer.from(img('?query=for\xeat'), 'latin1'));
   expect(await run()).toBe(0);
   expect(new Set(site.requests.map(({ url }) => url))).toEqual(
     new Set(['/api/image?query=for%C3%AAt&format=json']),
@@ -198,7 +193,7 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
 });
 
 it('photographs of Unsplash stay links, whose ampersands are written as the file writes them, and are no finding', async () => {
-  const url = `${site.base}/api/image?query=unsplash`;
+  const url = `${at('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
     ['a.html', `<img src="${url}">`, `<img src="${markup}">`],
@@ -217,14 +212,8 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
 });
 
 it('each image is asked for once, with the key where nobody else pays, and one that does not load stops no other', async () => {
-  write(
-    'a.html',
-    `<img src="${site.base}/api/image?query=lake"><img src="${site.base}/api/image?query=lake#a">`,
-  );
-  write(
-    'b.html',
-    `<img src="${site.base}/api/image?query=sea&amp;site=s"><img src="${site.base}/api/image?query=sea&amp;signature=s">`,
-  );
+  write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
+  write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);
   expect(site.requests.map(({ url, key }) => [new URL(url, site.base).search, key])).toEqual(
     expect.arrayContaining([
@@ -247,9 +236,9 @@ it('each image is asked for once, with the key where nobody else pays, and one t
 });
 
 it('a page that is too large stays, and its URLs are listed', async () => {
-  const text = `${'<b></b>'.repeat(50_001)}<img src="${site.base}/api/image?query=lake">`;
+  const text = `${'<b></b>'.repeat(50_001)}${img('?query=lake')}`;
   write('a.html', text);
-  write('b.html', `<!-- ${site.base}/api/image?query=lake --><img src="${site.base}/api/image?query=lake">`);
+  write('b.html', `<!-- ${at('?query=lake')} -->${img('?query=lake')}`);
   expect(await run()).toBe(1);
   expect(ejected('a.html')).toBe(text);
   expect(ejected('b.html')).toMatch(/^<!-- http.*query=lake --><img src="images\//);
@@ -265,9 +254,7 @@ it('the credits of a site stand in two files, each once, with the images that th
   };
   write(
     'a.html',
-    ['lake', 'sea', 'lake&amp;width=300']
-      .map((words) => `<img src="${site.base}/api/image?query=${words}">`)
-      .join(''),
+    ['lake', 'sea', 'lake&amp;width=300'].map((words) => `<img src="${at('?query=')}${words}">`).join(''),
   );
   expect(await run()).toBe(0);
   const { lake, sea } = imagesOf();
@@ -288,7 +275,7 @@ it.each([
   ['application/octet-stream', 'jpg'],
 ])('an image of the media type %s becomes a file that ends with .%s', async (type, extension) => {
   mediaType = type;
-  write('index.html', `<img src="${site.base}/api/image?query=lake">`);
+  write('index.html', img('?query=lake'));
   await run();
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
@@ -309,7 +296,7 @@ it('every other file is copied, hidden ones too, but for those of git and of pac
 it('whatever bytes a file has, those around its URLs stay', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
-  const url = fc.constantFrom('', ` "${site.base}/api/image/600x400-lake" `);
+  const url = fc.constantFrom('', ` "${at('/600x400-lake')}" `);
   await fc.assert(
     fc.asyncProperty(name, other, url, other, async (file, before, quoted, after) => {
       rmSync('site', { recursive: true, force: true });

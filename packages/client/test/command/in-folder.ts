@@ -37,7 +37,8 @@ export function inFolder(
     folder = mkdtempSync(join(tmpdir(), 'command-'));
     process.chdir(folder);
     Object.assign(process.env, {
-      IMAGE_REDIRECT_URL: site.base,
+      // A slash behind it is none of its URLs'.
+      IMAGE_REDIRECT_URL: `${site.base}/`,
       IMAGE_REDIRECT_KEY: 'pk_test_x',
       IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
     });
