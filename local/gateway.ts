@@ -7,7 +7,6 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
-  PolicyDocument,
 } from 'aws-lambda';
 import { gatewayResources } from '../lambda/contract/routes';
 import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
@@ -51,7 +50,9 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
       const asked = { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
       const verdict = await functions.authorizer(asked).catch((error: unknown) => void onFault(error));
       if (!verdict) return refuse('AUTHORIZER_FAILURE');
-      if (!allows(verdict.policyDocument, methodArn)) return refuse('ACCESS_DENIED');
+      // The authorizer's policies are of one statement, about the whole stage.
+      if (verdict.policyDocument.Statement.some(({ Effect }) => Effect !== 'Allow'))
+        return refuse('ACCESS_DENIED');
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
     return functions.api(event).catch((error: unknown) => {
@@ -70,21 +71,6 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
     response.end(isEmpty ? undefined : content);
     return result;
   };
-}
-
-/** Whether a policy lets a method be called: one statement allows it, and none denies it. */
-export function allows(policy: PolicyDocument, methodArn: string): boolean {
-  const effects = policy.Statement.flatMap((statement) => {
-    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
-    return resources.some((pattern) => matches(String(pattern), methodArn)) ? [statement.Effect] : [];
-  });
-  return effects.includes('Allow') && !effects.includes('Deny');
-}
-
-/** `*` stands for any text, `?` for one character. */
-function matches(pattern: string, arn: string): boolean {
-  const plain = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${plain.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(arn);
 }
 
 /** What API Gateway answers without a function. */

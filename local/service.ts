@@ -27,8 +27,7 @@ import {
   samEnvironment,
   setEnvironment,
 } from './environment';
-import { loadFunctions } from './functions';
-import { createGateway } from './gateway';
+import { createGateway, type GatewayFunctions } from './gateway';
 import { guarded, type Listener, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
@@ -194,6 +193,31 @@ async function start(
     ...demo,
     ...(fakeProviders && { fakeProviders }),
     ...(forSam && { samEnvironment: samFile }),
+  };
+}
+
+/** Loads the functions from the very files that run in Lambda, with the environment as it is now. @throws `ConfigurationError` */
+export async function loadFunctions() {
+  const made = {
+    // For the first client that shows no SVG.
+    ERROR_CARDS: async () => JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
+    // For the first visitor of a page.
+    PAGE_ASSETS: async () => (await import('../lib/functions/page-assets')).bundlePageAssets(),
+  };
+  for (const [name, make] of Object.entries(made))
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get: lazily(make as () => Promise<unknown>),
+    });
+  const [authorizer, api, renderer, generator] = await Promise.all([
+    import('../lambda/functions/authorizer/main'),
+    import('../lambda/functions/api/main'),
+    import('../lambda/functions/renderer/main'),
+    import('../lambda/functions/generator/main'),
+  ]);
+  return {
+    api: { authorizer: authorizer.handler, api: api.handler } as GatewayFunctions,
+    invoked: { renderer: renderer.handler, generator: generator.handler },
   };
 }
 

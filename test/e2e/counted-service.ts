@@ -111,7 +111,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {
     jest.resetModules();
-    const { loadFunctions } = await import('../../local/functions');
+    const { loadFunctions } = await import('../../local/service');
     const { api, invoked } = await loadFunctions();
     Object.assign(functions, invoked);
     const onFault = (error: unknown) => void faults.push(error);

@@ -15,9 +15,12 @@ interface Reply {
   readonly body: string;
 }
 
-const policy = (Effect: 'Allow' | 'Deny', Resource = '*') => ({
+const policy = (Effect: 'Allow' | 'Deny') => ({
   principalId: 'p',
-  policyDocument: { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] },
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: '*' }],
+  },
   context: { caller: 'live' },
 });
 
@@ -124,8 +127,7 @@ test('the authorizer is asked for the method and path, where the route has one',
 
 test.each([
   ['that denies', () => policy('Deny'), 401, 'invalid_api_key'],
-  ['that allows another path', () => policy('Allow', 'arn:*/GET/api/image'), 401, 'invalid_api_key'],
-  ['that allows this path', () => policy('Allow', 'arn:*/GET/api/us?ge'), 200, undefined],
+  ['that allows', () => policy('Allow'), 200, undefined],
   ['that fails', () => Promise.reject(new Error('burns')), 503, 'service_unavailable'],
 ])('an authorizer %s', async (_, verdict, status, code) => {
   authorize = async () => verdict();
