@@ -108,6 +108,10 @@ test.each([
   },
 );
 
+test('what nobody knows is not found', async () => {
+  expect(await findImage(stage().services, '0'.repeat(20))).toBeUndefined();
+});
+
 test('a photograph of the operator leaves the library with its file, shown before or not', async () => {
   const { services, bucket } = stage();
   await addPhotos(
@@ -126,8 +130,4 @@ test('a photograph of the operator leaves the library with its file, shown befor
   expect(removal).toMatchObject({ kind: 'library', files: 1 });
   expect(await listPhotos(services)).toEqual([]);
   expect([...bucket.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);
-});
-
-test('what nobody knows is not found', async () => {
-  expect(await findImage(stage().services, '0'.repeat(20))).toBeUndefined();
 });
