@@ -4,32 +4,16 @@ import { Command } from 'commander';
 import manifest from '../package.json';
 import { createCommand } from './command';
 
+type Load = () => Promise<{ readonly command: (summary: string) => Command }>;
+
 /** What each command is for, and where it is loaded from once it is called: none waits for what another one needs. */
-const commands: Readonly<Record<string, [summary: string, load: (summary: string) => Promise<Command>]>> = {
-  start: [
-    'Run the whole service on this machine: no AWS account, no Docker, no network.',
-    async (summary) => (await import('../local/start')).start(summary),
-  ],
-  keys: [
-    'Issue and manage API keys, signers, site keys and accounts, of a local service or of a deployed stack.',
-    async (summary) => (await import('./keys/keys')).keys(summary),
-  ],
-  providers: [
-    'Show which provider answers for each stock slot, and whether it can.',
-    async (summary) => (await import('./providers/providers')).providers(summary),
-  ],
-  library: [
-    'Show photographs of your own at a slot that is bound to library: add, list or remove them.',
-    async (summary) => (await import('./library/library')).library(summary),
-  ],
-  images: [
-    'Take images down, and list those that were.',
-    async (summary) => (await import('./images/images')).images(summary),
-  ],
-  doctor: [
-    'Check an AWS account before a deployment, or a stack after one.',
-    async (summary) => (await import('./doctor/doctor')).doctor(summary),
-  ],
+const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
+  start: ['Run the whole service on this machine, without AWS and Docker.', () => import('../local/start')],
+  keys: ['Issue and manage API keys, signers, site keys and accounts.', () => import('./keys/keys')],
+  providers: ['Show which provider answers for each stock slot.', () => import('./providers/providers')],
+  library: ['Show photographs of your own: add, list or remove them.', () => import('./library/library')],
+  images: ['Take images down, and list those that were.', () => import('./images/images')],
+  doctor: ['Check an AWS account, or a deployed stack.', () => import('./doctor/doctor')],
 };
 
 /**
@@ -46,7 +30,7 @@ export async function tool(args?: readonly string[]): Promise<Command> {
   const called = args?.find((arg) => arg !== 'help' && !arg.startsWith('-'));
   for (const [name, [summary, load]] of Object.entries(commands)) {
     const isWanted = args === undefined || name === called;
-    command.addCommand(isWanted ? await load(summary) : new Command(name).summary(summary));
+    command.addCommand(isWanted ? (await load()).command(summary) : new Command(name).summary(summary));
   }
   return command;
 }

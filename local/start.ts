@@ -26,7 +26,7 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 const named = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
 /** The command `start`. @param summary what it is for */
-export function start(summary: string): Command {
+export function command(summary: string): Command {
   const texts = {
     summary,
     examples: [
@@ -37,7 +37,7 @@ export function start(summary: string): Command {
     ],
     more,
   };
-  const command = createCommand('start', texts);
+  const made = createCommand('start', texts);
   const known = [
     new Option('--port <N>', 'port of the service, 0 for any free one').argParser(readPort).default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
@@ -79,8 +79,8 @@ export function start(summary: string): Command {
       'let functions of "sam local" use the tables and images, by the file env.sam.json',
     ),
   ];
-  for (const each of known) command.addOption(each);
-  return command.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
+  for (const each of known) made.addOption(each);
+  return made.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
     const bind = bindingsOf(options);
     const fault = deliveryFault(options.imageDelivery, bind);
     if (fault !== undefined) throw wrongUsage(fault);

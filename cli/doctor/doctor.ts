@@ -19,11 +19,11 @@ interface DoctorOptions extends AwsPlace {
 }
 
 /** The command `doctor`; it ends with 1 where a check fails. @param summary what it is for */
-export function doctor(summary: string): Command {
+export function command(summary: string): Command {
   return createCommand('doctor', {
     summary,
     details:
-      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for an AI image.',
+      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for an AI image.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',

@@ -10,7 +10,7 @@ import { findImage, takeDown } from './take-down';
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
 /** The commands `images remove` and `images removed`. @param summary what they are for */
-export const images = (summary: string): Command =>
+export const command = (summary: string): Command =>
   group('images', { summary, examples: [example, 'images removed --json'] }, [
     {
       name: 'remove',

@@ -125,7 +125,7 @@ const accountCommands: readonly ServiceCommand[] = [
 ];
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
-export function keys(summary: string): Command {
+export function command(summary: string): Command {
   const groups = [signer, siteKey].map((kind) => group(kind.publishedAs ?? '', kind, commandsFor(kind)));
   return group('keys', { ...apiKey, summary }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
 }

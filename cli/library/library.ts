@@ -14,13 +14,13 @@ const withFiles = async (service: Service) => ({ ...service, bucket: await servi
 const photographs = (count: number) => countOf(count, 'photograph');
 
 /** The commands `library add`, `list` and `remove`. @param summary what they are for */
-export const library = (summary: string): Command =>
+export const command = (summary: string): Command =>
   group(
     'library',
     {
       summary,
       details:
-        'They are found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
+        'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
       examples: ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'],
     },
     [

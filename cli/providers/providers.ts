@@ -7,12 +7,12 @@ import { serviceCommand } from '../service-command';
 import type { SlotView } from './inspect';
 
 /** The command `providers`; it ends with 1 where a slot cannot serve. @param summary what it is for */
-export const providers = (summary: string): Command =>
+export const command = (summary: string): Command =>
   serviceCommand({
     name: 'providers',
     summary,
     details:
-      'Checks the key and the remaining budget of each provider. Each provider is sent one small request, which counts in its budget.',
+      'Whether it can serve, by its key and its remaining budget. Each provider is sent one small request, which counts in its budget.',
     examples: [
       'providers --stack ImageRedirect-prod',
       "providers --json | jq '.slots[] | select(.serves | not)'",
