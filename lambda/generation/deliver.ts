@@ -14,7 +14,7 @@ import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
 import { type Renderer, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
-import { claimNote, type MadeRendition, noteMade, readNote, releaseNote } from '../images/rendition-notes';
+import { claimNote, endClaim, type MadeRendition, readNote } from '../images/rendition-notes';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
@@ -140,7 +140,7 @@ async function findOrMake(
     ? ({ outcome: 'refused', refusal } as const)
     : await makeNow(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
-    'outcome' in made ? releaseNote(closing(services), path, by) : noteMade(services, path, by, made),
+    'outcome' in made ? endClaim(closing(services), path, by) : endClaim(services, path, by, made),
   );
   return made;
 }

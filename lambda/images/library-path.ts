@@ -51,19 +51,3 @@ export function libraryPathOf(path: string): LibraryPath {
   if (isLibraryPath(path)) return path;
   throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);
 }
-
-/**
- * Refuses a path that is no library path, and one whose extension says another media type than the image has.
- * @throws `RangeError`: the caller has a bug, as paths are made by the service alone.
- */
-export function checkLibraryPath(path: LibraryPath, mediaType?: string): void {
-  libraryPathOf(path);
-  if (mediaType !== undefined && mediaTypeOfPath(path) !== mediaType)
-    throw new RangeError(`${path} cannot hold an image of type ${mediaType}`);
-}
-
-/** @throws `RangeError` when no path can begin with this text. The empty text begins every path. */
-export function checkLibraryPrefix(prefix: string): void {
-  if (!isLibraryPath(`${prefix}a.png`))
-    throw new RangeError(`Not the beginning of a path of the image library: ${JSON.stringify(prefix)}`);
-}

@@ -64,43 +64,34 @@ export async function claimNote(
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ...{ ':maker': maker, ':gone': gone, ':now': nowMs },
-      ...lasting(nowMs + makingMs, nowMs + keptMs),
+      ...{ ':until': nowMs + makingMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
     },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
 }
 
-/** Notes that a rendition was made. @throws `Outage`: then others make it again when the claim is over, which does no harm */
-export async function noteMade(
+/**
+ * Ends a claim: others take the rendition as it was made, or the next request makes what this one could not.
+ * @throws `Outage`: then others make it when the claim is over, which does no harm
+ */
+export async function endClaim(
   services: NoteServices,
   path: LibraryPath,
   maker: string,
-  made: MadeRendition,
+  made?: MadeRendition,
 ): Promise<void> {
-  const untilMs = services.clock.nowMs() + keptMs;
+  const untilMs = services.clock.nowMs() + (made ? keptMs : 0);
   await writeIf(services, {
     ...keyed(services, path),
-    UpdateExpression: 'SET made = :made, untilMs = :until, #ttl = :ttl',
-    ConditionExpression: 'maker = :maker',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':maker': maker, ':made': made, ...lasting(untilMs, untilMs) },
-  });
-}
-
-/** Lets the next request make what this one could not. @throws `Outage`: then it does so when the claim is over */
-export async function releaseNote(services: NoteServices, path: string, maker: string): Promise<void> {
-  await writeIf(services, {
-    ...keyed(services, path),
-    UpdateExpression: 'SET untilMs = :now',
+    UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,
     ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
-    ExpressionAttributeValues: { ':maker': maker, ':now': services.clock.nowMs() },
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...{ ':maker': maker, ':until': untilMs, ':ttl': Math.ceil(untilMs / 1_000) },
+      ...(made && { ':made': made }),
+    },
   });
 }
-
-const lasting = (untilMs: number, keptUntilMs: number) => ({
-  ':until': untilMs,
-  ':ttl': Math.ceil(keptUntilMs / 1_000),
-});
 
 function keyed({ tables }: NoteServices, path: string) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };

@@ -1,7 +1,7 @@
 /** An image library in memory. */
 
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
-import { checkLibraryPath, checkLibraryPrefix, type LibraryPath } from '../../lambda/images/library-path';
+import { type LibraryPath, libraryPathOf } from '../../lambda/images/library-path';
 import { arrival } from './memory-dynamodb';
 
 /** A library whose content a test can read. */
@@ -14,23 +14,23 @@ export function createFakeImageLibrary(): FakeImageLibrary {
   return {
     images,
     async put(path, image) {
-      checkLibraryPath(path, image.mediaType);
+      libraryPathOf(path);
       await arrival();
       if (images.has(path)) return false;
       images.set(path, { bytes: Uint8Array.from(image.bytes), mediaType: image.mediaType });
       return true;
     },
     async get(path) {
-      checkLibraryPath(path);
+      libraryPathOf(path);
       return images.get(path);
     },
     async remove(path) {
-      checkLibraryPath(path);
+      libraryPathOf(path);
       await arrival();
       images.delete(path);
     },
     async *list(prefix) {
-      checkLibraryPrefix(prefix);
+      libraryPathOf(`${prefix}a.png`);
       for (const path of [...images.keys()]) if (path.startsWith(prefix)) yield path;
     },
   };

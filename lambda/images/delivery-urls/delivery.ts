@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import type { ExpiringCache } from '../../base/expiring-cache';
 import type { DeliveryUrl } from '../image';
-import { checkLibraryPath, isPrivatePath, type LibraryPath } from '../library-path';
+import { isPrivatePath, type LibraryPath, libraryPathOf } from '../library-path';
 
 /** How long a signed URL works at least, in milliseconds. */
 const validForMsMin = 3_600_000;
@@ -25,7 +25,7 @@ export interface Delivery {
 
 /** The lasting URL of a public image. @throws `RangeError` for a private one, which is never public */
 export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: LibraryPath): DeliveryUrl {
-  checkLibraryPath(path);
+  libraryPathOf(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
 }
@@ -39,7 +39,7 @@ export async function signedUrl(
   path: LibraryPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
-  checkLibraryPath(path);
+  libraryPathOf(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
   const known = signed.get(`${endsMs} ${path}`, nowMs);

@@ -4,13 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageLibrary } from '../image-library';
-import {
-  checkLibraryPath,
-  checkLibraryPrefix,
-  isLibraryPath,
-  type LibraryPath,
-  mediaTypeOfPath,
-} from '../library-path';
+import { isLibraryPath, type LibraryPath, libraryPathOf, mediaTypeOfPath } from '../library-path';
 
 /** Where files are written before they get their names: no library path begins with a dot, so none of these is ever read. */
 export const draftsFolder = '.drafts';
@@ -22,13 +16,11 @@ export const draftsFolder = '.drafts';
 export function createFilesystemLibrary(folder: string): ImageLibrary {
   /** The file of a library path. The path's form has been checked, so it cannot lead out of the folder. */
   const fileOf = (path: LibraryPath): string => {
-    checkLibraryPath(path);
-    return join(folder, ...path.split('/'));
+    return join(folder, ...libraryPathOf(path).split('/'));
   };
 
   return {
-    async put(path, { bytes, mediaType }) {
-      checkLibraryPath(path, mediaType);
+    async put(path, { bytes }) {
       const file = fileOf(path);
       const draft = join(folder, draftsFolder, randomUUID());
       for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true, mode: 0o700 });
@@ -53,7 +45,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     remove: async (path) => rm(fileOf(path), { force: true }),
 
     async *list(prefix) {
-      checkLibraryPrefix(prefix);
+      libraryPathOf(`${prefix}a.png`);
       const within = join(folder, ...prefix.split('/').slice(0, -1));
       const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {

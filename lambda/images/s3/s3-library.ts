@@ -10,27 +10,16 @@ import {
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../aws/agent';
 import { asOutage } from '../../base/outage';
-import { retry } from '../../base/retry';
-import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
 import { awsTimes, imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import type { ImageLibrary } from '../image-library';
-import {
-  checkLibraryPath,
-  checkLibraryPrefix,
-  isLibraryPath,
-  isPrivatePath,
-  mediaTypeOfPath,
-} from '../library-path';
+import { isLibraryPath, isPrivatePath, libraryPathOf, mediaTypeOfPath } from '../library-path';
 
 /**
  * For so many days after it was found, a rendition may be requested without another check: a day in which it is known,
  * and eight in which shared caches keep a redirect to it.
  */
 const reliedOnDays = 10;
-
-/** How often a write is sent when S3 answers that another write of the same key is under way. */
-const conflictAttempts = 3;
 
 /** An image never changes under its path, so any client may keep it for a year. */
 const publicCaching = 'public, max-age=31536000, immutable';
@@ -79,24 +68,21 @@ export function createS3Library(
     return client.send(command, { abortSignal });
   };
   return {
-    async put(path, { bytes, mediaType }, signal) {
-      checkLibraryPath(path, mediaType);
+    async put(path, { bytes }, signal) {
+      libraryPathOf(path);
       const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
-      // The other write ends by itself, so there is nothing to wait for.
-      const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
-      const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
-      // A repeated write whose first answer was lost is refused too: the image is stored, which is what counts.
-      return unless(412, false, async () => {
-        await retry(() => client.send(command, { abortSignal }), how);
+      // 412: it is stored, perhaps by a write of this call whose answer was lost; 409: another write of it is under way.
+      return unless([409, 412], false, async () => {
+        await client.send(command, { abortSignal });
         return true;
       });
     },
 
     async get(path, signal) {
-      checkLibraryPath(path);
+      libraryPathOf(path);
       const abortSignal = within(imageLibraryTimeoutsMs.get, signal);
-      return unless(404, undefined, async () => {
+      return unless([404], undefined, async () => {
         const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
         const { Body, ContentType, LastModified } = found;
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
@@ -108,13 +94,13 @@ export function createS3Library(
     },
 
     async remove(path) {
-      checkLibraryPath(path);
+      libraryPathOf(path);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
     },
 
     async *list(prefix) {
-      checkLibraryPrefix(prefix);
+      libraryPathOf(`${prefix}a.png`);
       let ContinuationToken: string | undefined;
       do {
         const page = await client.send(
@@ -134,16 +120,16 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([own, signal]) : own;
 }
 
-/** What S3 answers, or the stated value where it answers with a status. */
+/** What S3 answers, or the stated value where it answers with one of some statuses. */
 async function unless<T, Otherwise>(
-  status: number,
+  statuses: readonly number[],
   otherwise: Otherwise,
   send: () => Promise<T>,
 ): Promise<T | Otherwise> {
   try {
     return await send();
   } catch (error) {
-    if (statusOf(error) === status) return otherwise;
+    if (statuses.includes(statusOf(error) ?? 0)) return otherwise;
     throw error;
   }
 }

@@ -151,11 +151,6 @@ describe.each(Object.entries(kinds))('every image library: %s', (_, start) => {
     await expect(library.get(bad)).rejects.toThrow(RangeError);
     await expect(library.remove(bad)).rejects.toThrow(RangeError);
   });
-
-  it('refuses an image under an extension that lies about it', async () => {
-    await expect(library.put(path, image('x', 'image/png'))).rejects.toThrow(RangeError);
-    expect(await library.get(path)).toBeUndefined();
-  });
 });
 
 describe('a folder', () => {
@@ -202,15 +197,9 @@ describe('S3', () => {
     expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
   });
 
-  it('writes again while another write of the same key is under way, three times at most', async () => {
-    const library = createS3Library(client, 'images');
-    s3.failures.push(409, 409);
-    expect(await library.put(libraryPath('stock/a.jpg'), image)).toBe(true);
-    s3.failures.push(409, 409, 409, 409);
-    await expect(library.put(libraryPath('stock/b.jpg'), image)).rejects.toMatchObject({
-      name: 'ConditionalRequestConflict',
-    });
-    expect(s3.requests).toHaveLength(6);
+  it('leaves a path to another write that is under way', async () => {
+    s3.failures.push(409);
+    expect(await createS3Library(client, 'images').put(libraryPath('stock/a.jpg'), image)).toBe(false);
   });
 
   it('lets a rendition that is read in its last days begin its days anew, and no other image', async () => {
