@@ -9,7 +9,7 @@ import type { Input } from '../fakes/memory-dynamodb';
 import { broken, histories } from './histories/play';
 import type { Mistake } from './histories/world';
 
-const runs = Number(process.env['FC_NUM_RUNS'] ?? 2_000);
+const runs = Number(process.env['FC_NUM_RUNS'] ?? 800);
 const seed = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
 
 // Calls have time-outs in real time, which the world decides about.

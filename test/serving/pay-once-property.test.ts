@@ -293,7 +293,7 @@ const holds = (mutant?: Mutant) =>
   });
 
 test('an image and day is charged at most once, nobody rides on what was never charged, and nothing stays charged without an image', async () => {
-  await fc.assert(holds(), { numRuns: 2_000 });
+  await fc.assert(holds(), { numRuns: Number(process.env['FC_NUM_RUNS'] ?? 500) });
 });
 
 /** Requests for one image, each in a process of its own. */
