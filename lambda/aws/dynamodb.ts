@@ -1,8 +1,4 @@
-/**
- * DynamoDB, as every store calls it: `read`, `write` (which may be sent again), `writeOnce` (which may not), and
- * `writeIf` for a conditional update whose refusal is an answer. Commands are those of `@aws-sdk/lib-dynamodb`; conditions
- * and expressions stand in the store of their subject.
- */
+/** DynamoDB, as every store calls it, by commands of `@aws-sdk/lib-dynamodb`; conditions and expressions stand in the store of their subject. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';

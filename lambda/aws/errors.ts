@@ -24,13 +24,10 @@ const notAppliedClasses = [
 export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof Outage) return callFailureOf(error.cause);
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
-  // The second is DynamoDB's name for a throttle that has no class.
-  if (
-    notAppliedClasses.some((each) => error instanceof each) ||
-    (error as SdkError | undefined)?.name === 'Throttling'
-  )
-    return 'notApplied';
-  const { httpStatusCode: status = 0, clockSkewCorrected } = (error as SdkError | undefined)?.$metadata ?? {};
+  const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
+  const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;
+  // The first is DynamoDB's name for a throttle that has no class.
+  if (name === 'Throttling' || notAppliedClasses.some((each) => error instanceof each)) return 'notApplied';
   // A text that is no answer comes from something between, which may have passed the call on.
   if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';
   return clockSkewCorrected ? 'notApplied' : 'rejected';

@@ -54,29 +54,20 @@ export const pickKeptMs = 400 * 86_400_000;
  * Providers that answer with an API key only. It stands under the provider's name in the secret of the provider keys;
  * the local service reads it from the environment variable of `keyVariableOf`.
  */
-export const keyedProviders = [
-  'unsplash',
-  'pexels',
-  'pixabay',
-] as const satisfies readonly StockProviderName[];
+export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels', 'pixabay'];
 
 /**
  * Providers that answer without a key, and allow a registered client more requests: `{"client_id", "client_secret"}` under
  * the provider's name in the same secret.
  */
-export const registeringProviders = ['openverse'] as const satisfies readonly StockProviderName[];
+export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 
 /** Whether a provider needs an API key. */
-export function needsKey(provider: StockProviderName): boolean {
-  return (keyedProviders as readonly string[]).includes(provider);
-}
+export const needsKey = (provider: StockProviderName) => keyedProviders.includes(provider);
 
 /** Whether a provider needs an API key, or takes a registered client. */
-export function takesKey(provider: StockProviderName): boolean {
-  return needsKey(provider) || (registeringProviders as readonly string[]).includes(provider);
-}
+export const takesKey = (provider: StockProviderName) =>
+  needsKey(provider) || registeringProviders.includes(provider);
 
 /** Environment variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
-export function keyVariableOf(provider: string): string {
-  return `${provider.toUpperCase()}_KEY`;
-}
+export const keyVariableOf = (provider: string) => `${provider.toUpperCase()}_KEY`;

@@ -36,28 +36,17 @@ export function requestLimitsOf(
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
   const { keyId, maxPerMonth, isUnproven, plan } = caller;
-  const ofKey = { ...requests, owner: `key#${keyId}`, window: month, counts: 'requests of this key' };
-  return [
-    ...(maxPerMonth !== undefined && isUnproven
-      ? [
-          {
-            ...ofKey,
-            owner: `unproven#${keyId}`,
-            max: Math.floor(maxPerMonth * unprovenShareOfSite),
-            counts: 'requests of this key that name no page',
-          },
-        ]
-      : []),
-    ...(maxPerMonth === undefined ? [] : [{ ...ofKey, max: maxPerMonth }]),
-    caller.kind === 'test'
-      ? { ...requests, owner: ownerOf(caller), max: testRequestsPerHour, window: hour }
-      : {
-          ...requests,
-          owner: ownerOf(caller),
-          max: plans[plan].monthlyRequests,
-          window: month,
-        },
+  const ofKey = (owner: string, max: number, counts: string): Limit => {
+    return { ...requests, owner: `${owner}#${keyId}`, max: Math.floor(max), window: month, counts };
+  };
+  const unproven = (maxPerMonth ?? 0) * unprovenShareOfSite;
+  const caps = [
+    ...(isUnproven ? [ofKey('unproven', unproven, 'requests of this key that name no page')] : []),
+    ofKey('key', maxPerMonth ?? 0, 'requests of this key'),
   ];
+  const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
+  const window = caller.kind === 'test' ? hour : month;
+  return [...(maxPerMonth === undefined ? [] : caps), { ...requests, owner: ownerOf(caller), max, window }];
 }
 
 /**
@@ -121,24 +110,16 @@ export function generationLimitsOf(
   perDay: number | undefined,
   nowMs: number,
 ): readonly Limit[] {
-  const { accountPerMinute, allPerMinute } = generationBounds;
-  const minute = {
-    kind: 'generations',
-    window: minuteWindow(nowMs),
-    counts: generationCounts.minute,
-  } as const;
   const owner = ownerOf(caller);
-  return [
+  const minute = { window: minuteWindow(nowMs), counts: generationCounts.minute };
+  const bounds: Limit[] = [
     generationMonthOf(caller, plans, nowMs),
-    { ...minute, owner, max: accountPerMinute },
-    { ...minute, owner: 'all', max: allPerMinute },
-    ...(perDay === undefined || caller.kind === 'test'
-      ? []
-      : [
-          { ...generationDayOf(perDay, nowMs), owner, max: generationShareOf(perDay) },
-          generationDayOf(perDay, nowMs),
-        ]),
+    { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
+    { kind: 'generations', owner: 'all', max: generationBounds.allPerMinute, ...minute },
   ];
+  if (perDay === undefined || caller.kind === 'test') return bounds;
+  const day = generationDayOf(perDay, nowMs);
+  return [...bounds, { ...day, owner, max: generationShareOf(perDay) }, day];
 }
 
 /** The operator's day of generations, for all accounts together. */
