@@ -11,7 +11,7 @@ import type { Deadline } from './base/deadline';
 import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
-import type { KeyRecord } from './credentials/api-keys';
+import type { KeyRecord } from './credentials/key-store';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { ReportServices } from './quota/usage/report-usage';

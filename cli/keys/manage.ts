@@ -2,9 +2,8 @@
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { PlanName } from '../../lambda/contract/plans';
-import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
-import { allKeys, keysOf } from '../../lambda/credentials/key-store';
+import { allKeys, type KeyRecord, keysOf } from '../../lambda/credentials/key-store';
 import {
   findByKeyId,
   type IssuedKey,

@@ -3,9 +3,8 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, itemsOf, write } from '../../lambda/aws/dynamodb';
 import { unlimitedCounterShards, usageHistoryMonths } from '../../lambda/contract/plans';
-import { refOf } from '../../lambda/credentials/api-keys';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { keyOf, keysOf } from '../../lambda/credentials/key-store';
+import { keyOf, keysOf, refOf } from '../../lambda/credentials/key-store';
 import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { remove } from '../../lambda/generation/generations';
 import { daysOfMonth, lastMonths, readItems, usageKeysOf } from '../../lambda/quota/usage/report-usage';

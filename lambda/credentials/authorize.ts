@@ -2,10 +2,9 @@
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
-import type { KeyRecord, KeyRef } from './api-keys';
 import type { Admission, KeyedCaller } from './caller';
 import type { Credential } from './credential';
-import { findKey, type KeyServices } from './key-store';
+import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
 /** How long an issued key is known without another read, in milliseconds: half of the time a revocation may take. */

@@ -1,8 +1,8 @@
 /** What a request identifies its caller by: its key, the signer of its URL or a site key, and never two of them. */
 
 import { readKey } from './api-key';
-import type { KeyRef } from './api-keys';
 import type { CredentialFault } from './caller';
+import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
 import { type RequestingPage, requestingPageOf } from './site-key';
 

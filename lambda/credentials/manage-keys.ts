@@ -2,9 +2,19 @@
 
 import type { Ids } from '../base/clock';
 import { hashApiKey, makeKey } from './api-key';
-import { type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
 import type { AccountId } from './caller';
-import { addKey, allKeys, changeKey, findKey, type KeyServices, keysOf } from './key-store';
+import {
+  addKey,
+  allKeys,
+  changeKey,
+  findKey,
+  type KeyChange,
+  type KeyRecord,
+  type KeyRef,
+  type KeyServices,
+  keysOf,
+  refOf,
+} from './key-store';
 import { makeSignerId } from './signer';
 
 /** What managing keys needs of the services of a tool. Every function of it throws when the table does not answer. */

@@ -3,10 +3,9 @@
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { readKey } from '../credentials/api-key';
-import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
-import { keysOf } from '../credentials/key-store';
+import { type KeyRecord, keysOf } from '../credentials/key-store';
 import { signerKeyOf } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';

@@ -2,9 +2,9 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { hashApiKey, makeKey, readKey } from '../../lambda/credentials/api-key';
-import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import { authorize as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
+import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';

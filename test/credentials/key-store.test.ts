@@ -2,8 +2,8 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { untimed } from '../../lambda/aws/dynamodb';
-import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import * as keyStore from '../../lambda/credentials/key-store';
+import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bound } from '../fakes/bound';
 import { accountId } from '../fakes/branded';

@@ -1,10 +1,10 @@
 /** Keys, signers and site keys: managed by one operator, and by two at the same time. */
 
 import { hashApiKey, readKey } from '../../lambda/credentials/api-key';
-import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
 import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
+import { refOf } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';

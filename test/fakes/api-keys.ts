@@ -3,9 +3,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
-import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
-import type { KeyServices } from '../../lambda/credentials/key-store';
 import * as keyStore from '../../lambda/credentials/key-store';
+import { type KeyRecord, type KeyServices, refOf } from '../../lambda/credentials/key-store';
 import { bound } from './bound';
 import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-dynamodb';
 

@@ -1,6 +1,6 @@
 /** The functions of a module that take services, with the services of a test. */
 
-import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type * as manageKeys from '../../lambda/credentials/manage-keys';
 
 export type Bound<M> = {

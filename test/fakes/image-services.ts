@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
-import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type { Services } from '../../lambda/services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { KeyHash } from '../../lambda/credentials/api-key';
-import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import type { KeyRecord } from '../../lambda/credentials/key-store';
 import { makeSignerId } from '../../lambda/credentials/signer';
 import { accountId, allowedOrigin, keyHash } from './branded';
 

@@ -3,8 +3,7 @@
 import { untimed } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
-import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import { findKey } from '../../lambda/credentials/key-store';
+import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { newState, readState, writeState } from '../../local/state';

@@ -3,10 +3,9 @@
 import type * as z from 'zod/mini';
 import { dayWindow } from '../../base/window';
 import { routes } from '../../contract/routes';
-import type { KeyRecord } from '../../credentials/api-keys';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
-import { keysOf } from '../../credentials/key-store';
+import { type KeyRecord, keysOf } from '../../credentials/key-store';
 import {
   type IssuedKey,
   issueKey,
