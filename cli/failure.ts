@@ -66,29 +66,21 @@ export function explain(
   // One that lists faulty settings has a line for each.
   const said = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = said.replace(/\.$/, '');
+  const status = $metadata?.httpStatusCode;
   const within = region === undefined ? '' : ` in ${region}`;
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
-  if (unusable.test(name))
-    return unreachable(
-      `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
-      error,
-    );
-  if (denied.test(name))
-    return unreachable(
-      `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
-      error,
-    );
-  if (message === 'Region is missing')
-    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.', error);
-  if (network.test(`${name} ${code} ${message}`))
-    return unreachable(
-      `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-      error,
-    );
-  if (name === 'ResourceNotFoundException')
-    return notFound(
-      `A table or a secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
-    );
-  const status = $metadata?.httpStatusCode;
-  return failed(`${status ? `AWS answered ${status}${within}: ` : ''}${name}: ${message}.`, error);
+  const sentences = {
+    unusable: `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
+    denied: `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
+    region: 'No AWS region was named. Set AWS_REGION or pass --region.',
+    network: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
+    gone: `A table or a secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
+    other: `${status ? `AWS answered ${status}${within}: ` : ''}${name}: ${message}.`,
+  };
+  if (unusable.test(name)) return unreachable(sentences.unusable, error);
+  if (denied.test(name)) return unreachable(sentences.denied, error);
+  if (message === 'Region is missing') return unreachable(sentences.region, error);
+  if (network.test(`${name} ${code} ${message}`)) return unreachable(sentences.network, error);
+  if (name === 'ResourceNotFoundException') return notFound(sentences.gone);
+  return failed(sentences.other, error);
 }

@@ -46,7 +46,8 @@ export const apiKey = {
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
     new Option('--account-name <TEXT>', 'name of a new account').argParser(readText('--account-name')),
     new Option('--account <ID>', 'add the key to this account, on its plan').conflicts([
-      ...['plan', 'accountName'],
+      'plan',
+      'accountName',
     ]),
     new Option(
       '--role <ROLE>',
