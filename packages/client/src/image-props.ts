@@ -53,6 +53,9 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   const own = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
   const widths = spec.widths ?? (isFull ? own : [...own, width, 2 * width]);
   const urls = new Set([...widths].sort((a, b) => a - b).map(at));
+  const fixed = { width: `${width}px`, height: `${height}px` };
+  const most = isFull ? {} : { maxWidth: `${width}px` };
+  const fluid = { width: '100%', ...most, height: 'auto', aspectRatio: `${width} / ${height}` };
   return {
     src: at(isFull ? 1920 : width),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
@@ -62,17 +65,7 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
     alt: spec.alt ?? (spec.query as string),
     loading: 'lazy',
     decoding: 'async',
-    style: {
-      ...(isFixed
-        ? { width: `${width}px`, height: `${height}px` }
-        : {
-            width: '100%',
-            ...(!isFull && { maxWidth: `${width}px` }),
-            height: 'auto',
-            aspectRatio: `${width} / ${height}`,
-          }),
-      objectFit: 'cover',
-    },
+    style: { ...(isFixed ? fixed : fluid), objectFit: 'cover' },
   };
 }
 

@@ -69,11 +69,6 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     const old = judgeUrls(urls, replaceStock);
     return { reason: old.reason, old };
   };
-  /** What a place of a kind that is never filled says in the report. */
-  const neverFilled = (...urls: readonly string[]): Judgement => {
-    const { reason } = judge(...urls);
-    return { reason: isReplaced(reason) ? 'unknown' : reason };
-  };
   const judgeImage = (element: Element, urls: readonly string[]): Judgement => {
     const byUrls = urls.length > 0 ? judge(...urls) : undefined;
     if (byUrls?.reason === 'template') return byUrls;
@@ -109,7 +104,9 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       judged: Judgement = judge(...urls),
       more: Partial<HtmlPlace> = {},
     ) => {
-      const judgement: Judgement = isCode ? { reason: 'code' } : judged;
+      // What is never filled is no placeholder for the report; a preload is filled with the image that it loads early.
+      const isKept = /^(?:other|preload)$/.test(kind) && isReplaced(judged.reason);
+      const judgement: Judgement = isCode ? { reason: 'code' } : isKept ? { reason: 'unknown' } : judged;
       places.push({ kind, element, attribute: name, urls, start, ...more, ...judgement });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     };
@@ -128,8 +125,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       add('preview', 'content');
     else if (/\bpreload\b.*\bimage$/i.test(`${said(element, 'rel')} ${said(element, 'as')}`)) {
       const urls = [...(href ? [href] : []), ...urlsOfSrcset(said(element, 'imagesrcset'))];
-      // It is filled with the image that it loads early.
-      add('preload', 'href', urls, neverFilled(...urls));
+      add('preload', 'href', urls);
     } else if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge(href).reason))
       add('other', 'href', [href], { reason: 'link' });
     else if (tagName === 'script')
@@ -137,7 +133,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
         add('other', 'src', [url], { reason: 'script' });
 
     for (const { name, value } of isImage ? [] : element.attrs)
-      if (others.test(`${tagName} ${name}`) && isUrl(value)) add('other', name, [value], neverFilled(value));
+      if (others.test(`${tagName} ${name}`) && isUrl(value)) add('other', name, [value]);
       // A component, or data of a script: `<amp-img src>`, `data-bg`.
       else if (!handled.test(name) && judgeUrl(value).reason === 'placeholder')
         add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
@@ -154,8 +150,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       const urls = [url.replace(/&amp;/g, '&')];
       const place = { start: from + at, end: from + at + url.length, ...(isSheet && { selector }) };
       const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
-      if (isBackground) add('css', 'style', urls, judge(...urls), place);
-      else add('other', 'style', urls, neverFilled(...urls), place);
+      add(isBackground ? 'css' : 'other', 'style', urls, judge(...urls), place);
     }
   }
   return places.sort((a, b) => a.start - b.start);

@@ -120,12 +120,8 @@ export function createWords({ elements }: Page) {
     isRound: boolean,
   ): Pick<Image, 'words' | 'name'> & { readonly isOfUrl?: boolean } => {
     // The last class, id or tag that a selector names.
-    const [name = ''] =
-      selector
-        .replace(/:[\w-]+(?:\([^)]*\))?/g, '')
-        .match(/[.#]?[\w-]+/g)
-        ?.slice(-1) ?? [];
-    const element = selected.get(name) ?? own;
+    const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
+    const element = selected.get(names.at(-1) ?? '') ?? own;
     // The sources of a picture show what its image shows.
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
     const asked = askedWords(own) || askedWords(image);
@@ -139,9 +135,8 @@ export function createWords({ elements }: Page) {
       isRound || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person };
-    const names = around(image, 2).map(namesOf);
-    if ([said(image, 'alt'), ...names].some((each) => logoName.test(each)))
-      return { words: text || 'logo', name: text };
+    const ofLogo = [said(image, 'alt'), ...around(image, 2).map(namesOf)];
+    if (ofLogo.some((each) => logoName.test(each))) return { words: text || 'logo', name: text };
     const near = text || textBeside(image);
     if (near !== '') return { words: near };
     if (described !== '') return { words: described, isOfUrl: true };
