@@ -33,31 +33,17 @@ function serving(own: Size) {
   };
 }
 
-describe('the image behind a permalink', () => {
-  it.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
-    ['no size', {}, { widthPx: 1536, heightPx: 864 }, { widthPx: 1536, heightPx: 864 }],
-    ['no size of a large one', {}, { widthPx: 8000, heightPx: 4000 }, { widthPx: 4000, heightPx: 2000 }],
-    ['a width', { widthPx: 600 }, { widthPx: 1024, heightPx: 1536 }, { widthPx: 600, heightPx: 900 }],
-    ['a height', { heightPx: 600 }, { widthPx: 1536, heightPx: 1024 }, { widthPx: 900, heightPx: 600 }],
-    [
-      'a width at the edge',
-      { widthPx: 100 },
-      { widthPx: 1536, heightPx: 658 },
-      { widthPx: 100, heightPx: 100 },
-    ],
-    [
-      'a label',
-      { label: 'corner', widthPx: 300 },
-      { widthPx: 300, heightPx: 200 },
-      { label: 'corner', widthPx: 300, heightPx: 200 },
-    ],
-    [
-      'both sides',
-      { widthPx: 300, heightPx: 300 },
-      { widthPx: 1536, heightPx: 864 },
-      { widthPx: 300, heightPx: 300 },
-    ],
-  ])('has for %s the size that its own gives', async (_, asked, own, expected) => {
-    expect(await serving(own)(asked)).toEqual(expected);
-  });
+const px = (widthPx: number, heightPx: number) => ({ widthPx, heightPx });
+const labelled = { label: 'corner', widthPx: 300 } as const;
+
+test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
+  ['no size', {}, px(1536, 864), px(1536, 864)],
+  ['no size of a large one', {}, px(8000, 4000), px(4000, 2000)],
+  ['a width', { widthPx: 600 }, px(1024, 1536), px(600, 900)],
+  ['a height', { heightPx: 600 }, px(1536, 1024), px(900, 600)],
+  ['a width at the edge', { widthPx: 100 }, px(1536, 658), px(100, 100)],
+  ['a label', labelled, px(300, 200), { ...labelled, heightPx: 200 }],
+  ['both sides', px(300, 300), px(1536, 864), px(300, 300)],
+])('the image behind a permalink has for %s the size that its own gives', async (_, asked, own, expected) => {
+  expect(await serving(own)(asked)).toEqual(expected);
 });
