@@ -25,7 +25,7 @@ export interface CountingProxy {
 export type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
 /** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
-const slowMs = 100;
+const slowMs = 50;
 
 export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
   let calls: CountedCall[] = [];
