@@ -59,6 +59,10 @@ describe('the table of routes', () => {
     const { status, headers, body } = await ask({ method: 'OPTIONS', path });
     expect({ status, body }).toEqual({ status: 204, body: '' });
     expect(headers).toMatchObject({ Allow: methods, 'Access-Control-Allow-Methods': methods });
+    expect([headers['Access-Control-Max-Age'], headers['Access-Control-Allow-Headers']]).toEqual([
+      '86400',
+      expect.stringMatching(/Authorization, X-API-Key/),
+    ]);
   });
 
   it.each([

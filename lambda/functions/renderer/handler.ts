@@ -13,7 +13,7 @@ import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
 /** What the renderer works with. */
-export interface RendererServices extends RenderServices {
+interface RendererServices extends RenderServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly providers: ProviderSettings;

@@ -150,21 +150,6 @@ describe('a caller', () => {
   });
 });
 
-describe('another method', () => {
-  it('OPTIONS answers a preflight for a script that sends its key', async () => {
-    const { status, headers, body } = await createImageService().ask({ method: 'OPTIONS', context: null });
-    expect({ status, body }).toEqual({ status: 204, body: '' });
-    expect(headers).toMatchObject({
-      Allow: 'GET, HEAD, OPTIONS',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-      'Access-Control-Max-Age': '86400',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    expect(headers['Access-Control-Allow-Headers']).toMatch(/\bX-API-Key\b/i);
-  });
-});
-
 describe('a fault', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 

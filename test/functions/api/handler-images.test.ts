@@ -56,15 +56,6 @@ describe('a redirect', () => {
     expect((await ask({ query })).headers).toMatchObject({ 'X-Cache': 'MISS', 'X-Response-Time': '187ms' });
   });
 
-  it.each([
-    ['without a key', {}],
-    ['with an API key', { context: liveContext }],
-  ])('may be cached for an hour by the browser of a caller %s, and by no shared cache', async (_, by) => {
-    const { headers } = await createImageService().ask({ query, ...by });
-    expect(headers['Cache-Control']).toBe('private, max-age=3600');
-    expect(headers['Vary']).toBe('Accept, Authorization, X-API-Key');
-  });
-
   it('carries the record for programs that do not follow it', async () => {
     const { json } = await createImageService().ask({ query });
     expect(json).toEqual({
@@ -167,9 +158,6 @@ describe('the credit of an image', () => {
   it.each([
     ['line breaks', 'a\r\nSet-Cookie: x=1', 'a Set-Cookie: x=1'],
     ['half a letter', 'a\ud800b', 'P, X'],
-    ['control characters', 'a\u0000\u001b\u007fb', 'a b'],
-    ['an emoji', '🌊', 'P, X'],
-    ['percent signs', '100 % %0D%0A', '100 % %0D%0A'],
     ['typographic signs', '„Straße“ – Łódź’s Ærø © 2024…', '"Strasse" - Lodz\'s AEro (c) 2024...'],
     ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
@@ -255,10 +243,5 @@ describe('an image for a published credential', () => {
       'Accept',
       'public, max-age=600, s-maxage=600, stale-while-revalidate=0, stale-if-error=0',
     ]);
-  });
-
-  it('is refused without a trace in any cache', async () => {
-    const { status, headers } = await createImageService().ask({ query: { width: ['1'] }, context });
-    expect([status, headers['Cache-Control']]).toEqual([400, 'no-store']);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { rendererSettings as settings } from '../../../lambda/functions/settings';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createLocalAws } from '../../../local/aws';
@@ -40,7 +41,7 @@ async function start(changes: Readonly<Record<string, string>> = {}) {
     ...changes,
   });
   asked.length = 0;
-  return (job: object) => handle(job, { getRemainingTimeInMillis: () => 28_000 });
+  return (job: object, leftMs = 28_000) => handle(job, { getRemainingTimeInMillis: () => leftMs });
 }
 
 const drawing = { kind: 'drawing', words: 'lake', seed: '1' };
@@ -99,4 +100,12 @@ it('signs an AI image with the secret that is named, and without one not at all'
   expect(asked).toEqual(['content']);
   expect(await (await start())(job)).toMatchObject({ outcome: 'stored' });
   expect(asked).toEqual([]);
+});
+
+it('stops a little before Lambda would stop it, fails then, so that Lambda may repeat it, and says so', async () => {
+  const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
+  const path = libraryPath('stock/sandbox/late/640x360.webp');
+  const late = (await start())({ ...rendition, path }, rendererMarginMs);
+  await expect(late).rejects.toMatchObject({ name: 'DeadlineReached' });
+  expect(log.mock.calls.some(([line]) => String(line).includes('The renderer failed'))).toBe(true);
 });
