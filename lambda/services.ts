@@ -15,6 +15,7 @@ import type { KeyRecord } from './credentials/key-store';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { ReportServices } from './quota/usage/report-usage';
+import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { Connections, StockMemory, StockSettings } from './stock/stock-services';
 
 /** What the image function works with: the deadline is that of the request that is answered. */
@@ -30,6 +31,8 @@ export interface Services extends DatabaseServices {
   readonly readMaster: (deadline: Deadline) => Promise<string>;
   /** The key of the hash under which client IP addresses are counted. @throws when it cannot be read in time */
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
+  /** Sends an event to the operator; absent where nothing is announced. */
+  readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;
   /** What a known image does not need: loaded and connected with the first image that is not known. */
   readonly connections: () => Promise<Connections>;
 

@@ -1,6 +1,7 @@
 /** The whole service as one stack: stores, functions, API, alarms. */
 
 import { type CfnElement, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -90,6 +91,7 @@ export class ImageRedirectStack extends Stack {
     grantModel(generator, stage);
     // By the executions of the account, waiting is bounded; the call has no resource to name.
     api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
+    EventBus.fromEventBusName(this, 'EventBus', configured.EVENT_BUS).grantPutEventsTo(api);
     // Files are there before a function names them, and a key is trusted before anything signs with it.
     api.node.addDependency(...publishFiles(this, stage, bucket as IBucket), cdn);
 

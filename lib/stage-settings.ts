@@ -209,6 +209,7 @@ export function stageVariables(stage: StageSettings) {
     PLANS: asciiJson(stage.plans),
     GENERATOR: asciiJson(generator),
     GENERATIONS_PER_DAY: isUnbounded ? undefined : String(generationsPerDay),
+    EVENT_BUS: 'default',
   } as const;
 }
 

@@ -99,7 +99,7 @@ const accountCommands: readonly ServiceCommand[] = [
   },
   {
     name: 'set-name',
-    summary: 'Name an account. The name is shown in tables and usage reports.',
+    summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
     run: async (session) => (await manage()).change(session, 'accountName'),

@@ -145,9 +145,10 @@ export const lambdaTimes = {
   pauseMs: 150,
 } as const;
 
-/** Longest waits for a secret, and for a connection to any service of AWS, in milliseconds. */
+/** Longest waits for a secret, for EventBridge, and for a connection to any service of AWS, in milliseconds. */
 export const awsTimes = {
   secretMs: /* @__PURE__ */ patiently(3_000),
+  eventMs: /* @__PURE__ */ patiently(2_000),
   connectionMs: /* @__PURE__ */ patiently(1_000),
 } as const;
 

@@ -220,6 +220,8 @@ export const apiSettings = {
   PROVIDER_QUOTAS: providerQuotas,
   /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
   CONTACT: optionalText,
+  /** Where usage is announced; in the log without one. */
+  EVENT_BUS: optionalText,
   PLANS: plans,
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   GENERATIONS_PER_DAY: or(perDay, undefined),

@@ -35,7 +35,7 @@ export function requestLimitsOf(
   const requests = { kind: 'requests', counts: 'requests' } as const;
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
-  const { keyId, maxPerMonth, isUnproven, plan } = caller;
+  const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
   const ofKey = (owner: string, max: number, counts: string): Limit => {
     return { ...requests, owner: `${owner}#${keyId}`, max: Math.floor(max), window: month, counts };
   };
@@ -46,7 +46,9 @@ export function requestLimitsOf(
   ];
   const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
   const window = caller.kind === 'test' ? hour : month;
-  return [...(maxPerMonth === undefined ? [] : caps), { ...requests, owner: ownerOf(caller), max, window }];
+  const name = caller.kind === 'live' && accountName !== undefined && { accountName };
+  const own = { ...requests, owner: ownerOf(caller), max, window, ...name };
+  return [...(maxPerMonth === undefined ? [] : caps), own];
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Limit {
   readonly counts: string;
   /** How the limit is changed, where its caller can do so: a sentence. */
   readonly hint?: string;
+  /** What the operator calls the account, for announcements of its usage. */
+  readonly accountName?: string;
 }
 
 /** The key of the item that counts a limit. The maximum is no part of it: a plan may change within a window. */

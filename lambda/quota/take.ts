@@ -11,7 +11,7 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
 import { unlimitedCounterShards } from '../contract/plans';
 import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
-import { type ThresholdServices, tellThresholds } from './usage/thresholds';
+import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
 export interface LimitServices extends ThresholdServices {
@@ -79,7 +79,7 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       services.telemetry.count('meterThrottled');
       return { outcome: 'refused', by: undefined };
     }
-    await tellThresholds(services, unit, used, id);
+    await announceThresholds(services, unit, used, id);
   }
   return { outcome: 'taken', units, used };
 }

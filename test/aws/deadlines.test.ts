@@ -1,5 +1,6 @@
 /** Each call of an AWS service ends after its own time, which begins with that call. */
 
+import { putEvent } from '../../lambda/aws/event-bus';
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
 import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
@@ -32,6 +33,16 @@ const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.exampl
 
 test.each<[string, number, () => () => Promise<unknown>]>([
   ['a secret', awsTimes.secretMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
+  [
+    'an event',
+    awsTimes.eventMs,
+    () => () =>
+      putEvent(
+        'default',
+        { type: 'Usage threshold reached', detail: {} },
+        signalWithin(left, awsTimes.eventMs),
+      ),
+  ],
   ['the account', lambdaTimes.accountSettingsMs, () => () => unreservedExecutions(left, connectLambda())],
   ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(

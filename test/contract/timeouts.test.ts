@@ -52,6 +52,7 @@ test.each([
   ["the warm-up before Lambda's end of a start", dynamoDb.warmUpMs, 10_000],
   ['a secret before the request', t.awsTimes.secretMs, budgetMs],
   ['a job that is handed over before the request', handOverMs, budgetMs],
+  ['an announcement before the function', t.awsTimes.eventMs, apiMs - budgetMs],
   ['a connection before the shortest call that opens one', t.awsTimes.connectionMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
   ['the gateway before a program that calls', gatewayMs, t.clientTimeoutMs],

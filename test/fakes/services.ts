@@ -49,6 +49,7 @@ export function servicesOn(
     refusals: createExpiringCache(1_000),
     paidToday: createExpiringCache(1_000),
     telemetry: quiet,
+    announce: async () => undefined,
     deadline: deadlineAt(Infinity),
     ...parts,
   };

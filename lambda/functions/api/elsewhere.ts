@@ -1,8 +1,12 @@
 /** What answers the routes that show no image, and what an image seldom needs of them: behind one `import()`. */
 
+import { putEvent } from '../../aws/event-bus';
+import { type Deadline, signalWithin } from '../../base/deadline';
+import { awsTimes } from '../../contract/timeouts';
 import { llmsText } from '../../docs/guide';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
+import type { ThresholdEvent } from '../../quota/usage/thresholds';
 import type { Services } from '../../services';
 
 export { callOpenAi } from '../../openai/call';
@@ -17,4 +21,14 @@ export { getUsage } from './usage';
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { postMcp } = await import('../../pages/mcp/route');
   return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
+}
+
+/** Sends an event to the operator, or writes it to the log where no event bus is configured. */
+export async function announce(
+  { clock, config, telemetry }: Pick<Services, 'clock' | 'config' | 'telemetry'>,
+  event: ThresholdEvent,
+  deadline: Deadline,
+): Promise<void> {
+  if (config.EVENT_BUS === undefined) return telemetry.info(event.type, event.detail);
+  await putEvent(config.EVENT_BUS, event, signalWithin({ clock, deadline }, awsTimes.eventMs));
 }

@@ -41,6 +41,8 @@ const services: Omit<Services, 'deadline'> = {
   // Neither changes: another master would end every signer.
   readMaster: lazily((deadline) => readSecret(secrets, config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(secrets, config.ADDRESS_SECRET_ID, deadline)),
+  announce: async (...event) =>
+    (await import('./elsewhere')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>
     // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
     (await import('../../stock/new-images')).connect(world, secrets, () => config.CONTACT ?? reached.rootUrl),

@@ -1,48 +1,66 @@
-/** Tells the operator once that 80 % or 100 % is used of a bound on AI images: in the log, and by a metric that has an alarm. */
+/** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
 
 import { type DatabaseServices, writeIf } from '../../aws/dynamodb';
+import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
 import type { Limit } from '../limit';
 
-/** What telling needs of `Services`. */
+/** An event for the operator's rules. */
+export interface ThresholdEvent {
+  readonly type: 'Usage threshold reached' | 'Generation ceiling threshold reached';
+  readonly detail: Readonly<Record<string, string | number>>;
+}
+
+/** What announcing needs of `Services`; without `announce`, nothing is announced. */
 export interface ThresholdServices extends DatabaseServices {
   readonly tables: { readonly quotaCounters: string };
   readonly telemetry: Telemetry;
+  readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
 }
 
 /**
- * Tells of each threshold that a unit has reached: counters grow one by one, so one request reaches it, and another only
- * after something was given back, which finds its mark. Never throws.
- * @param limit an account's month of AI images, or the operator's day of them; of any other nothing is told
+ * Sends an event for each threshold that a unit has reached: counters grow one by one, so one request reaches it, and
+ * another only after something was given back, which finds its mark. Never throws.
  * @param used units that are gone, this one included
  * @param by of the request or execution
  */
-export async function tellThresholds(
+export async function announceThresholds(
   services: ThresholdServices,
   { limit, key: pk }: { readonly limit: Limit; readonly key: string },
   used: number,
   by: string,
 ): Promise<void> {
-  const { kind, owner, max, window } = limit;
-  const { kind: ceiling, label: period } = window;
-  if (kind !== 'generations' || !(ceiling === 'month' || (ceiling === 'day' && owner === 'all'))) return;
-  for (const percent of [80, 100]) {
-    if (used !== Math.ceil((max * percent) / 100)) continue;
-    const reset = isoSeconds(window.endMs);
-    const detail = { ceiling, owner, period, percent, limit: max, used, reset };
-    const mark = `told${percent}`;
+  const percents = [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100));
+  const about = services.announce && percents.length > 0 && aboutOf(limit);
+  if (!about) return;
+  for (const percent of percents) {
+    const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endMs) };
+    const event = { ...about, detail: { ...about.detail, ...reached } };
+    const mark = `announced${percent}`;
     try {
+      // Marked before it is announced: an event that gets lost is in the log, one that comes twice is nowhere.
       const { applied, item } = await writeIf(services, {
         ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression: `SET ${mark} = :by` },
         ConditionExpression: `attribute_not_exists(${mark})`,
         ExpressionAttributeValues: { ':by': by },
       });
       if (!applied && item?.[mark] !== by) continue;
-      services.telemetry.count('generationCeiling');
-      services.telemetry.info('A generation ceiling threshold was reached', detail);
+      if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
+      await services.announce?.(event, services.deadline);
     } catch (error) {
-      services.telemetry.error('A generation ceiling threshold was not told', error, detail);
+      services.telemetry.error('A usage threshold was not announced', error, event.detail);
     }
   }
+}
+
+/** Of a plan's month of requests, an account's month of AI images, and the operator's day of them; of no other limit. */
+function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
+  const { kind: ceiling, label: period } = window;
+  if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))
+    return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
+  const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
+  if (kind !== 'requests' || !account) return undefined;
+  const detail = { account, ...(accountName !== undefined && { accountName }), month: period };
+  return { type: 'Usage threshold reached', detail };
 }

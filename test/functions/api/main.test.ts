@@ -80,3 +80,17 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
   const { Location } = await ask({ query: { query: ['dune'] } });
   expect(Location).toBe(`https://images.unsplash.com/${is}`);
 });
+
+test('a share of a quota that is used is announced by the request that has used it', async () => {
+  const written = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
+  const ask = await startedWith({ PLANS: '{"free":{"monthlyRequests":5}}' });
+  const announced = () =>
+    written.mock.calls.filter(([line]) => String(line).includes('Usage threshold reached')).length;
+  const context = { ...liveContext, account: 'acc_announced' };
+  const after: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    await ask({ context });
+    after.push(announced());
+  }
+  expect(after).toEqual([0, 0, 0, 1, 2]);
+});

@@ -1,11 +1,13 @@
-/** The operator is told once of each threshold of a bound on AI images, by the request that reaches it. */
+/** The operator is told once of each threshold, by the request that reaches it. */
 
 import fc from 'fast-check';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import { generationLimitsOf, requestLimitsOf, workLimitsOf } from '../../../lambda/quota/caller-limits';
-import { giveBack, take } from '../../../lambda/quota/take';
-import { tellThresholds } from '../../../lambda/quota/usage/thresholds';
+import { accountLimit, charge as chargeFor, refund } from '../../../lambda/quota/charge';
+import type { Limit } from '../../../lambda/quota/limit';
+import { type LimitServices, take } from '../../../lambda/quota/take';
+import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeLimits } from '../../fakes/limits';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -17,48 +19,100 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
+const monthOf = (of: Caller) => accountLimit(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
+const month = monthOf(caller);
 
 function start() {
   const telemetry = createRecordedTelemetry();
-  const { services } = createFakeLimits(clock, telemetry);
-  const told = () => telemetry.infos.map(({ fields }) => fields);
-  return { services, telemetry, told };
+  const announced: ThresholdEvent[] = [];
+  const limits = createFakeLimits(clock, telemetry);
+  const services: LimitServices = {
+    ...limits.services,
+    announce: async (event) => void announced.push(event),
+  };
+  const charge = async (times: number, of: Limit = month) => {
+    for (let i = 0; i < times; i++)
+      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}` });
+  };
+  return { services, limits, telemetry, announced, charge };
 }
 
-test('a bound on AI images is told of for each owner and period, and no other limit is', async () => {
-  const { services, told, telemetry } = start();
-  const others = [
-    ...requestLimitsOf(caller, 'hash', plans, clock.nowMs()),
-    ...workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 })),
-  ];
-  for (let i = 0; i < 8; i++) await take(services, [...generations, ...others], `e${i}`);
-  const [reset, ofDay] = ['2026-12-01T00:00:00Z', '2026-11-22T00:00:00Z'];
+const reset = '2026-12-01T00:00:00Z';
+
+test('an account’s month is announced with what an operator needs', async () => {
+  const { charge, announced } = start();
+  await charge(7);
+  expect(announced).toEqual([]);
+  await charge(23, monthOf({ ...caller, accountName: 'Acme' }));
+  const detail = { account: 'acc_1', accountName: 'Acme', month: '2026-11', limit: 10, reset };
+  expect(announced).toEqual([
+    { type: 'Usage threshold reached', detail: { ...detail, percent: 80, used: 8 } },
+    { type: 'Usage threshold reached', detail: { ...detail, percent: 100, used: 10 } },
+  ]);
+});
+
+test('a bound on AI images is announced for each owner and period, and no other limit is', async () => {
+  const { services, announced, telemetry } = start();
+  const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
+  const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
+  for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
   const detail = { percent: 80, limit: 10, used: 8 };
-  expect(told()).toEqual([
-    { ...detail, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset },
-    { ...detail, ceiling: 'day', owner: 'all', period: '2026-11-21', reset: ofDay },
+  const type = 'Generation ceiling threshold reached';
+  expect(announced).toEqual([
+    { type, detail: { ...detail, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset } },
+    {
+      type,
+      detail: {
+        ...detail,
+        ceiling: 'day',
+        owner: 'all',
+        period: '2026-11-21',
+        reset: '2026-11-22T00:00:00Z',
+      },
+    },
   ]);
   expect(telemetry.counted('generationCeiling')).toBe(2);
 });
 
-test('a threshold is told of once, however often the counter goes back and forth', async () => {
-  const { services, telemetry } = start();
-  for (let i = 0; i < 10; i++) {
-    const taken = await take(services, generations, `e${i}`);
-    if (i >= 7 && taken.outcome === 'taken') await giveBack(services, taken.units);
+test('a threshold is announced once, however often the counter goes back and forth', async () => {
+  const { services, charge, announced } = start();
+  await charge(7);
+  for (let i = 0; i < 3; i++) {
+    const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
+    if (charged.outcome === 'admitted') await refund(services, charged.payment);
   }
-  expect(telemetry.counted('generationCeiling')).toBe(2);
+  expect(announced).toHaveLength(1);
+});
+
+test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
+  const { limits, charge, announced } = start();
+  const others = [
+    monthOf({ ...caller, kind: 'test' }),
+    monthOf({ kind: 'anonymous' }),
+    monthOf({ ...caller, plan: 'enterprise' }),
+  ];
+  for (const each of others) await charge(110, each);
+  expect(announced).toEqual([]);
+  // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used up.
+  expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 11);
+});
+
+test('a fault is logged, and fails no request', async () => {
+  const { services, charge, telemetry } = start();
+  const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
+  const [unit] = [{ limit: month, key: 'requests#x' }];
+  await announceThresholds(failing, unit, 8, 'r');
+  await charge(1);
+  expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no bus']);
 });
 
 test('each threshold is reached by exactly one value on the way to the limit', async () => {
-  const [limit] = generations;
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 300 }), async (max) => {
-      const { services, told } = start();
+      const { services, announced } = start();
       for (let used = 1; used <= max; used++)
-        await tellThresholds(services, { limit: { ...limit, max } as never, key: 'x' }, used, `r${used}`);
-      expect(told()).toMatchObject([{ percent: 80 }, { percent: 100 }]);
+        await announceThresholds(services, { limit: { ...month, max }, key: 'requests#x' }, used, `r${used}`);
+      expect(announced.map(({ detail }) => detail['percent'])).toEqual([80, 100]);
     }),
     { numRuns: 40 },
   );

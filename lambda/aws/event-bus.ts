@@ -1,0 +1,21 @@
+/** Puts events on an EventBridge bus. */
+
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { clientDefaults } from './agent';
+
+/**
+ * Puts one event for the operator's rules, by two attempts.
+ * @param EventBusName `default` is the account's own
+ * @throws when the bus does not take the event, or not in time
+ */
+export async function putEvent(
+  EventBusName: string,
+  { type: DetailType, detail }: { readonly type: string; readonly detail: object },
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const entry = { EventBusName, Source: 'image-redirect', DetailType, Detail: JSON.stringify(detail) };
+  const client = new EventBridgeClient({ ...clientDefaults(), maxAttempts: 2 });
+  const answer = await client.send(new PutEventsCommand({ Entries: [entry] }), { abortSignal });
+  const refused = answer.Entries?.find(({ ErrorCode }) => ErrorCode);
+  if (refused) throw new Error(`The event bus refused an event: ${refused.ErrorCode}`);
+}

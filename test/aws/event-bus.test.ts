@@ -1,0 +1,53 @@
+/** Events for the operator are put on the bus that is named, and a rejected one is reported. */
+
+import { putEvent } from '../../lambda/aws/event-bus';
+import { deadlineAt } from '../../lambda/base/deadline';
+import { systemClock } from '../../lambda/base/system';
+import { announce } from '../../lambda/functions/api/elsewhere';
+import { reachAwsAt } from '../fakes/aws-environment';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+
+const event = { type: 'Usage threshold reached', detail: { account: 'acc_1', percent: 80 } } as const;
+
+let bus: Loopback;
+let leaveAws: () => void;
+let received: { readonly Entries: readonly Record<string, string>[] }[];
+let answer: object;
+
+beforeEach(async () => {
+  received = [];
+  answer = { FailedEntryCount: 0, Entries: [{ EventId: '1' }] };
+  bus = await listenOnLoopback(async (request, response) => {
+    received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(JSON.stringify(answer));
+  });
+  leaveAws = reachAwsAt(bus.address, 'eu-central-1');
+});
+afterEach(async () => {
+  leaveAws();
+  await bus.stop();
+});
+
+test('an event is one that rules can match on', async () => {
+  await putEvent('billing', event, AbortSignal.timeout(60_000));
+  expect(received).toHaveLength(1);
+  const [entry] = received[0]?.Entries ?? [];
+  expect(entry).toMatchObject({ EventBusName: 'billing', Source: 'image-redirect', DetailType: event.type });
+  expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(event.detail);
+});
+
+test('an event that the bus does not take is a failure', async () => {
+  answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
+  await expect(putEvent('default', event, AbortSignal.timeout(60_000))).rejects.toThrow('InternalFailure');
+});
+
+test.each([
+  ['billing', 1, 0],
+  [undefined, 0, 1],
+])('a threshold goes to the bus %s, or else to the log', async (EVENT_BUS, events, lines) => {
+  const telemetry = createRecordedTelemetry();
+  const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
+  await announce(services as never, event as never, deadlineAt(Infinity));
+  expect([received.length, telemetry.infos.length]).toEqual([events, lines]);
+});
