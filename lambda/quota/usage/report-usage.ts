@@ -125,7 +125,7 @@ export async function usageOfDays(
 }
 
 /** The keys of all items that may hold an account's day. */
-export function usageKeysOf(account: AccountId, day: string): readonly string[] {
+function usageKeysOf(account: AccountId, day: string): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => usageKey(account, day, shard));
 }
 
@@ -133,7 +133,7 @@ export function usageKeysOf(account: AccountId, day: string): readonly string[] 
 const batchMax = 100;
 
 /** Those of some items of the counters' table that are there, by their keys; strongly consistent. @throws as `read` */
-export async function readItems(
+async function readItems(
   services: UsageServices,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Item>> {

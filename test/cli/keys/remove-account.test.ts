@@ -66,8 +66,11 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
     3,
   );
   const month = accountLimit(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
-  const counter = { pk: `${limitKey(month)}#5`, used: 2 };
-  await base.database.client.send(new PutCommand({ TableName: base.tables.quotaCounters, Item: counter }));
+  const counters = [`${limitKey(month)}#5`, `work#${account}#2026-11-21T12`];
+  for (const pk of counters) {
+    const Item = { pk, used: 2 };
+    await base.database.client.send(new PutCommand({ TableName: base.tables.quotaCounters, Item }));
+  }
   const images = ['public', 'private'].map((visibility) =>
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
@@ -78,7 +81,7 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
     await bucket.put(path, file);
     await bucket.put(libraryPath(`${renditionsFolder(key)}x/8x8.webp`), file);
   }
-  return { account, usage: usageKey(account, '2026-11-03', 3), counter: counter.pk, images };
+  return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
 }
 
 const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;
@@ -89,11 +92,11 @@ test('an account goes with its credentials, usage, AI images and their files, an
   const stage = start();
   const [gone, kept] = [await open(stage, 'a'), await open(stage, 'b')];
   const removed = await removeAccount(stage.services, gone.account);
-  expect(removed).toEqual({ credentials: 3, usage: 2, images: 2, files: 4 });
+  expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
   const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
   expect(await countOf(apiKeys)).toBe(3);
-  for (const pk of [gone.usage, gone.counter]) expect(await has(quotaCounters, pk)).toBe(false);
-  for (const pk of [kept.usage, kept.counter]) expect(await has(quotaCounters, pk)).toBe(true);
+  for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
+  for (const pk of kept.counted) expect(await has(quotaCounters, pk)).toBe(true);
   for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
