@@ -85,7 +85,7 @@ function createBench(
     },
     ...change,
   };
-  const { services } = imageServices(parts, {
+  const { services, stock: known } = imageServices(parts, {
     clock,
     telemetry,
     config: { PLANS: plans },
@@ -110,7 +110,7 @@ function createBench(
     );
   };
   const spent = async () => counters.used(accountLimit(requestLimitsOf(caller, '', plans, startMs)));
-  return { serve, answersTo, telemetry, spent, generated, rendered, counters, atWork };
+  return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
 describe('a batch', () => {
@@ -135,6 +135,13 @@ describe('a batch', () => {
   it('shows an image that two queries share on the earlier slot', async () => {
     const { serve } = createBench({ lake: ['x', 'l2'], water: ['x', 'w2'] });
     expect(await serve(batchOf({ a: stock('water'), b: stock('lake') }))).toEqual({ a: 'x', b: 'l2' });
+  });
+
+  it('shows what is known of its words where no other entry does, without a search', async () => {
+    const { serve, known, rendered } = createBench({ lake: ['l1', 'l2'] });
+    known.knows({ ...anImage, pick: 'l1' });
+    expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
+    expect(rendered).toEqual(['l2']);
   });
 
   it('charges nothing for a slot without an image, or whose images are all taken', async () => {

@@ -181,22 +181,11 @@ describe('the tools', () => {
     expect(json.result.structuredContent).toMatchObject({ width, height });
   });
 
+  const square = { orientation: 'square' };
   it.each<[string, object, RegExp]>([
-    [
-      'an orientation that there is not',
-      { orientation: 'toString' },
-      /orientation.*landscape, portrait, square/,
-    ],
-    [
-      'an orientation beside a width',
-      { orientation: 'square', width: 300 },
-      /orientation.*absent where width/,
-    ],
-    [
-      'an orientation beside a height',
-      { orientation: 'square', height: 300 },
-      /orientation.*absent where width/,
-    ],
+    ['an unknown orientation', { orientation: 'toString' }, /orientation.*landscape, portrait, square/],
+    ['an orientation beside a width', { ...square, width: 300 }, /orientation.*absent where width/],
+    ['an orientation beside a height', { ...square, height: 300 }, /orientation.*absent where width/],
     ['a text as alt', { alt: 'A lake' }, /alt.*alternative is the number/],
     ['an alternative out of bounds', { provider: 'ai', alternative: 0 }, /alternative.*whole number/],
     ['an alternative of a variation', { provider: 'ai', alternative: 1, variation: 1 }, /alternative/],
