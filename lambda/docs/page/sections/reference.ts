@@ -65,9 +65,9 @@ function errorTable(contact: string | undefined): Html {
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
 function operationTable(): Html {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, description = summary }]) => [
+    Object.entries(methods).map(([method, { summary, description = '' }]) => [
       html`<code>${method.toUpperCase()} ${breakable(path)}</code>`,
-      prose(description),
+      html`<b>${summary}.</b> ${prose(description)}`,
     ]),
   );
   return table('Operations', ['Operation', 'What it does'], rows);
