@@ -22,6 +22,7 @@ import type { Subject } from '../understand';
 import { hostsFor } from './hosts';
 import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
+import { count, imageUrl, nameText, pageUrl, record, text } from './wire/fields';
 
 /** What is configured for the adapters of a function; everything else is fixed by the providers' documentation. */
 export interface ProviderSettings {
@@ -48,19 +49,34 @@ export const ownCapability: Capability = {
   allowedHosts: [],
 };
 
-/** What an answer says of a photo. */
+/** What an answer says of a photo, by the names of the service and as it came. */
 interface Photo extends Described {
-  readonly id: string | undefined;
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-  readonly sourceUrl: string | undefined;
-  readonly creator: string | undefined;
-  readonly creatorUrl?: string | undefined;
-  readonly landingUrl: string | undefined;
+  readonly id: unknown;
+  readonly width: unknown;
+  readonly height: unknown;
+  readonly sourceUrl: unknown;
+  readonly creator: unknown;
+  readonly creatorUrl?: unknown;
+  readonly landingUrl: unknown;
   /** `undefined` where it allows no cropping, or is unknown. */
   readonly license: License | undefined;
-  readonly extra?: Readonly<Record<string, string>> | undefined;
+  /** URLs by their names. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
+
+const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
+/** Ids are texts and numbers. */
+const photoSchema = z.object({
+  id: cleaned((value) => text(typeof value === 'number' ? count(value)?.toString() : value)),
+  width: cleaned(count),
+  height: cleaned(count),
+  sourceUrl: cleaned(imageUrl),
+  creator: cleaned(nameText),
+  creatorUrl: cleaned(pageUrl),
+  landingUrl: cleaned(pageUrl),
+  title: cleaned(nameText),
+  extra: z.optional(z.record(z.string(), cleaned(imageUrl))),
+});
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -68,7 +84,7 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** A provider as its documentation describes it. */
-interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose'> {
+interface Site extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
   /** As people call it. */
   readonly title: string;
@@ -85,10 +101,11 @@ interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
   /** The photos in an answer, in its order. */
   readonly photosIn: (answer: unknown) => readonly unknown[];
-  /** One photo of its answers. */
-  readonly schema: Schema;
-  /** What it says of a photo, in the words of the service; `undefined` for one that is not shown. */
-  readonly photoOf: (said: z.output<Schema>, subject: Subject | undefined) => Photo | undefined;
+  /** What it says of a photo; `undefined` for one that is not shown. */
+  readonly photoOf: (
+    said: Readonly<Record<string, unknown>>,
+    subject: Subject | undefined,
+  ) => Photo | undefined;
   /** The credit that its terms word, with ` by ` and a name, or nothing; otherwise title, name and licence. */
   readonly credit?: (by: string) => string;
   readonly search: (
@@ -113,11 +130,8 @@ interface Site<Schema extends z.ZodMiniType> extends Pick<JsonRequest, 'diagnose
 const goneStatuses = [400, 404, 410];
 
 /** The adapter of a provider, or of what stands in for it. Each request throws `ProviderFailure`, and nothing else. */
-export function adapterOf<Schema extends z.ZodMiniType>(
-  site: Site<Schema>,
-  settings: ProviderSettings,
-): StockProvider {
-  const { name, schema, photoOf, photosIn } = site;
+export function adapterOf(site: Site, settings: ProviderSettings): StockProvider {
+  const { name, photoOf, photosIn } = site;
   const baseUrl = baseUrlOf(site, settings);
   const key = () => keyOf(name, settings);
   const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
@@ -128,7 +142,7 @@ export function adapterOf<Schema extends z.ZodMiniType>(
   };
   const candidatesOf = (photos: readonly unknown[], subject?: Subject) =>
     photos.flatMap((each, index) => {
-      const photo = photoOf(z.parse(schema, each), subject);
+      const photo = photoOf(record(each), subject);
       return photo ? candidateIn(site, photo, index + 1, subject) : [];
     });
   return {
@@ -164,12 +178,14 @@ export function adapterOf<Schema extends z.ZodMiniType>(
 
 /** The photo as a candidate; none without an id, a URL or a licence. */
 function candidateIn(
-  { title, credit }: Pick<Site<z.ZodMiniType>, 'title' | 'credit'>,
-  photo: Photo,
+  { title, credit }: Pick<Site, 'title' | 'credit'>,
+  said: Photo,
   rank: number,
   subject?: Subject,
 ): Candidate[] {
-  const { id, sourceUrl, license, creator, creatorUrl, landingUrl, extra } = photo;
+  const photo = z.parse(photoSchema, said);
+  const { id, sourceUrl, creator, creatorUrl, landingUrl, extra } = photo;
+  const { license } = said;
   if (id === undefined || sourceUrl === undefined || !license) return [];
   const by = creator === undefined ? '' : ` by ${creator}`;
   const work = photo.title === undefined ? 'Image' : `“${photo.title}”`;
@@ -179,15 +195,15 @@ function candidateIn(
     present({
       ...{ id, widthPx: photo.width, heightPx: photo.height, sourceUrl },
       attribution: present(attribution),
-      description: describe(rank, photo, subject),
-      extra,
+      description: describe(rank, { ...said, title: photo.title }, subject),
+      extra: extra && present(extra),
     }),
   ];
 }
 
 /** The URL below which a provider is reached, without a trailing slash. */
 export function baseUrlOf(
-  { name, baseUrl }: Pick<Site<z.ZodMiniType>, 'name' | 'baseUrl'>,
+  { name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>,
   { endpoints }: ProviderSettings,
 ): string {
   return endpoints[name]?.replace(/(?<!\/)\/+$/, '') || baseUrl;

@@ -5,7 +5,7 @@ import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
 import { adapterOf, baseUrlOf, candidatesMax, type ProviderSettings, urlOf } from './core';
 import { openverseClient } from './openverse-client';
-import * as field from './wire/fields';
+import { membersOf, pageUrl, record, text } from './wire/fields';
 import { climb } from './wire/ladder';
 import { creativeCommonsName, freeLicense } from './wire/licences';
 
@@ -15,18 +15,6 @@ const thumbnailWidthPx = 600;
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const site = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
-
-/** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-const schema = field.part({
-  ...field.fields(field.textField, 'id', 'license', 'license_version', 'category', 'filetype'),
-  ...field.fields(field.nameField, 'title', 'creator'),
-  ...field.fields(field.pageField, 'foreign_landing_url', 'creator_url', 'license_url'),
-  ...field.fields(field.countField, 'width', 'height'),
-  mature: field.anyField,
-  url: field.urlField,
-  tags: field.listOf(field.part({ name: field.anyField })),
-  unstable__sensitivity: field.listOf(field.anyField),
-});
 
 /** A search takes up to three requests. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
@@ -38,22 +26,22 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       hosts: ['api.openverse.org'],
       quota: client.quota,
       identify: async (_, signal) => ({ headers: await client.headers(signal) }),
-      photosIn: (answer) => field.membersOf(answer, 'results'),
-      schema,
-      photoOf({ id = '', category = '', filetype, license: code = '', tags, url, ...said }) {
+      photosIn: (answer) => membersOf(answer, 'results'),
+      // WordPress/openverse, `api/api/serializers/image_serializers.py`.
+      photoOf({ id, title, width, height, creator, url, tags, ...said }) {
         // The filters are the API's; this is for the day when one of them is misread.
-        const isSensitive = said.mature === true || said.unstable__sensitivity.length > 0;
+        const isSensitive = said['mature'] === true || membersOf(said['unstable__sensitivity']).length > 0;
         // Most records have no category, so that only the other ones can be left out.
-        const isDrawing = filetype === 'svg' || /^(illustration|digitized_artwork)$/.test(category);
-        if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
+        const isDrawing =
+          said['filetype'] === 'svg' || /^(illustration|digitized_artwork)$/.test(String(said['category']));
+        if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
+        const name = creativeCommonsName(text(said['license']) ?? '', text(said['license_version']));
         return {
-          ...said,
-          id,
-          sourceUrl: url,
-          creatorUrl: said.creator_url,
-          landingUrl: said.foreign_landing_url,
-          license: freeLicense(creativeCommonsName(code, said.license_version), said.license_url),
-          tags: tags.map((tag) => tag.name),
+          ...{ id, title, width, height, creator, sourceUrl: url },
+          creatorUrl: said['creator_url'],
+          landingUrl: said['foreign_landing_url'],
+          license: freeLicense(name, pageUrl(said['license_url'])),
+          tags: membersOf(tags).map((tag) => record(tag)['name']),
         };
       },
 

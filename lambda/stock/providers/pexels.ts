@@ -6,16 +6,7 @@ import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
 import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
-import * as field from './wire/fields';
-
-/** Schema: pexels/pexels-javascript, `src/types.ts`. */
-const schema = field.part({
-  ...field.fields(field.countField, 'id', 'width', 'height'),
-  ...field.fields(field.anyField, 'alt', 'avg_color'),
-  ...field.fields(field.pageField, 'url', 'photographer_url'),
-  photographer: field.nameField,
-  src: field.part({ original: field.urlField }),
-});
+import { membersOf, record } from './wire/fields';
 
 /** Its image servers crop, and always in the middle. */
 const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
@@ -37,18 +28,17 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       quota: { perHour: 200, perDay: 645 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
       identify: async (key) => ({ headers: { authorization: await key() } }),
-      photosIn: (answer) => field.membersOf(answer, 'photos'),
-      schema,
-      photoOf: ({ id, url, photographer, photographer_url, src, avg_color, ...said }) => ({
-        ...said,
-        id: id?.toString(),
-        sourceUrl: src.original,
+      photosIn: (answer) => membersOf(answer, 'photos'),
+      // pexels/pexels-javascript, `src/types.ts`.
+      photoOf: ({ url, photographer, src, ...said }) => ({
+        ...{ id: said['id'], width: said['width'], height: said['height'], alt: said['alt'] },
+        sourceUrl: record(src)['original'],
         creator: photographer,
-        creatorUrl: photographer_url,
+        creatorUrl: said['photographer_url'],
         landingUrl: url,
         license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
         lang: 'en',
-        color: avg_color,
+        color: said['avg_color'],
       }),
       credit: (by) => `Photo${by} on Pexels`,
 

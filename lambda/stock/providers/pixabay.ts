@@ -6,8 +6,7 @@ import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
 import { adapterOf, candidatesMax, type ProviderSettings } from './core';
-import { present } from './wire/describe';
-import * as field from './wire/fields';
+import { count, imageUrl, membersOf, nameText, pageUrl, text } from './wire/fields';
 import { preferOrientation } from './wire/ladder';
 
 const license = {
@@ -27,15 +26,6 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-const schema = field.part({
-  ...field.fields(field.countField, 'id', 'imageWidth', 'imageHeight', 'user_id'),
-  ...field.fields(field.urlField, 'webformatURL', 'largeImageURL', 'fullHDURL', 'imageURL'),
-  ...field.fields(field.pageField, 'pageURL', 'userURL'),
-  ...field.fields(field.anyField, 'isAiGenerated', 'isGRated', 'isLowQuality'),
-  tags: field.textField,
-  user: field.nameField,
-});
-
 const languageOf = (subject: Subject) => languages.find((each) => each === primaryLanguage(subject));
 
 /** The service makes renditions of its copies. */
@@ -51,28 +41,22 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       identify: async (key) => ({ parameters: { key: await key() } }),
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-      photosIn: (answer) => field.membersOf(answer, 'hits'),
-      schema,
-      photoOf({ imageWidth: width, imageHeight: height, user: creator, ...said }, subject) {
+      photosIn: (answer) => membersOf(answer, 'hits'),
+      photoOf({ id, imageWidth: width, imageHeight: height, user, user_id, tags, ...said }, subject) {
         // Generated images are what `provider=ai` is for.
-        if (said.isGRated === false || said.isLowQuality === true || said.isAiGenerated === true)
+        if (said['isGRated'] === false || said['isLowQuality'] === true || said['isAiGenerated'] === true)
           return undefined;
-        if (width === undefined || height === undefined) return undefined;
-        const { webformatURL, largeImageURL, fullHDURL, imageURL } = said;
-        const isNamed = creator !== undefined && said.user_id !== undefined;
-        const profile = `https://pixabay.com/users/${encodeURIComponent(creator ?? '')}-${said.user_id}/`;
+        if (!count(width) || !count(height)) return undefined;
+        const [name, number] = [nameText(user), count(user_id)];
+        const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
+        const extra = Object.fromEntries(renditions.map(([rendition]) => [rendition, said[rendition]]));
         return {
-          id: said.id?.toString(),
-          width,
-          height,
-          sourceUrl: imageURL ?? fullHDURL ?? largeImageURL ?? webformatURL,
-          creator,
-          creatorUrl: said.userURL ?? (isNamed ? profile : undefined),
-          landingUrl: said.pageURL,
-          license,
-          tags: said.tags?.split(',') ?? [],
+          ...{ id, width, height, creator: user, license, extra },
+          sourceUrl: renditions.map(([rendition]) => said[rendition]).findLast(imageUrl),
+          creatorUrl: pageUrl(said['userURL']) ?? (name && number && profile),
+          landingUrl: said['pageURL'],
+          tags: text(tags)?.split(',') ?? [],
           lang: (subject && languageOf(subject)) ?? 'en',
-          extra: present({ webformatURL, largeImageURL, fullHDURL, imageURL }),
         };
       },
       credit: (by) => `Image${by} from Pixabay`,

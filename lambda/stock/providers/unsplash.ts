@@ -5,7 +5,7 @@ import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../understand';
 import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
-import * as field from './wire/fields';
+import { membersOf, pageUrl, record } from './wire/fields';
 
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
@@ -18,18 +18,10 @@ const colors: Partial<Record<ColorName, string | undefined>> = {
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
-const referred = (page: string | undefined) => page && urlOf(page, '', referral).href;
-
-/** Schema: https://unsplash.com/spec/v1.json. */
-const schema = field.part({
-  ...field.fields(field.countField, 'width', 'height'),
-  ...field.fields(field.anyField, 'description', 'alt_description', 'color'),
-  id: field.textField,
-  urls: field.part({ raw: field.urlField }),
-  links: field.part({ html: field.pageField, download_location: field.urlField }),
-  user: field.part({ name: field.nameField, links: field.part({ html: field.pageField }) }),
-  tags: field.listOf(field.part({ title: field.anyField })),
-});
+const referred = (said: unknown) => {
+  const page = pageUrl(said);
+  return page && urlOf(page, '', referral).href;
+};
 
 /** Its image servers crop. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
@@ -47,20 +39,20 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       }),
       // Over the limit it answers 403 with a line of text, where 403 as JSON means what it says.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-      photosIn: (answer) => field.membersOf(answer, 'results'),
-      schema,
-      photoOf: ({ urls, links, user, tags, description, alt_description, ...said }) => ({
-        ...said,
-        sourceUrl: urls.raw,
+      photosIn: (answer) => membersOf(answer, 'results'),
+      // https://unsplash.com/spec/v1.json
+      photoOf: ({ id, width, height, urls, links, user, tags, description, color, ...said }) => ({
+        ...{ id, width, height, color },
+        sourceUrl: record(urls)['raw'],
         license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
-        creator: user.name,
-        creatorUrl: referred(user.links.html),
-        landingUrl: referred(links.html),
+        creator: record(user)['name'],
+        creatorUrl: referred(record(user, 'links')['html']),
+        landingUrl: referred(record(links)['html']),
         title: description,
-        alt: alt_description,
+        alt: said['alt_description'],
         lang: 'en',
-        tags: tags.map(({ title }) => title),
-        extra: links.download_location ? { downloadLocation: links.download_location } : undefined,
+        tags: membersOf(tags).map((tag) => record(tag)['title']),
+        extra: { downloadLocation: record(links)['download_location'] },
       }),
       credit: (by) => `Photo${by} on Unsplash`,
 

@@ -4,7 +4,7 @@ import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
 import { adapterOf, type ProviderSettings } from './core';
 import { failureIn, htmlToText, ofCategories, searchedStep, stepUrl } from './wire/commons';
-import * as field from './wire/fields';
+import { count, membersOf, pageUrl, record, text } from './wire/fields';
 import { climb, preferOrientation } from './wire/ladder';
 import { freeLicense } from './wire/licences';
 
@@ -24,21 +24,6 @@ const image = {
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-/** https://www.mediawiki.org/wiki/API:Imageinfo. */
-const schema = field.part({
-  pageid: field.countField,
-  title: field.textField,
-  imageinfo: field.listOf(
-    field.part({
-      ...field.fields(field.countField, 'width', 'height'),
-      ...field.fields(field.urlField, 'url', 'thumburl'),
-      mime: field.textField,
-      descriptionurl: field.pageField,
-      extmetadata: field.part(field.fields(field.part({ value: field.textField }), ...metadata)),
-    }),
-  ),
-});
-
 /** The service makes renditions of its copies, which come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   return adapterOf(
@@ -52,26 +37,25 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       quota: { perMinute: 200 },
       diagnose: failureIn,
       photosIn: (answer) => {
-        const pages = field.membersOf(answer, 'query', 'pages').map((page) => field.record(page));
+        const pages = membersOf(answer, 'query', 'pages').map((page) => record(page));
         return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
       },
-      schema,
-      photoOf({ pageid, title, imageinfo: [info] }) {
-        if (!info?.width || !info.height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
-          return undefined;
-        const said = (name: (typeof metadata)[number]) => htmlToText(info.extmetadata[name].value ?? '');
+      // https://www.mediawiki.org/wiki/API:Imageinfo
+      photoOf({ pageid: id, title, imageinfo }) {
+        const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = record(
+          membersOf(imageinfo)[0],
+        );
+        const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
+        if (!count(width) || !count(height) || !isImage) return undefined;
+        const said = (name: (typeof metadata)[number]) =>
+          htmlToText(text(record(extmetadata, name)['value']) ?? '');
         return {
-          id: pageid?.toString(),
-          width: info.width,
-          height: info.height,
-          sourceUrl: info.url,
-          creator: field.nameText(said('Artist')),
-          landingUrl: info.descriptionurl,
-          license: freeLicense(said('LicenseShortName'), field.pageUrl(said('LicenseUrl'))),
-          title: field.nameText(title?.replace(/^File:|\.\w+$/g, '')),
+          ...{ id, width, height, sourceUrl: url, creator: said('Artist'), landingUrl: descriptionurl },
+          license: freeLicense(said('LicenseShortName'), pageUrl(said('LicenseUrl'))),
+          title: text(title)?.replace(/^File:|\.\w+$/g, ''),
           alt: said('ImageDescription'),
           ...ofCategories(said('Categories').split('|')),
-          extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
+          extra: { thumbUrl: thumburl },
         };
       },
 

@@ -1,6 +1,5 @@
-/** Fields of a provider's answer as zod schemas: what is missing, damaged or of another type is `undefined`, and all else is clean. */
+/** Reads what may stand in a provider's answer: what is missing, damaged or of another type is `undefined`, and all else is clean. */
 
-import * as z from 'zod/mini';
 import { parseUrl } from '../../../base/parse-url';
 import { isLoopbackHost } from '../../../images/allowed-url';
 import { shortened } from '../../../images/alt-text';
@@ -59,35 +58,7 @@ export function imageUrl(value: unknown): string | undefined {
   return url?.href;
 }
 
-const field = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
-
-/** As `text`. */
-export const textField = field(text);
-/** As `nameText`. */
-export const nameField = field(nameText);
-/** As `pageUrl`. */
-export const pageField = field(pageUrl);
-/** As `imageUrl`. */
-export const urlField = field(imageUrl);
 /** A whole number above zero, such as a width. */
-export const countField = field((value) =>
-  Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined,
-);
-/** A value as it came, which is judged where it is used. */
-export const anyField = field((value): unknown => value);
-
-/** Fields of the same type. */
-export const fields = <Field, const Names extends readonly string[]>(type: Field, ...names: Names) =>
-  Object.fromEntries(names.map((name) => [name, type])) as Readonly<Record<Names[number], Field>>;
-
-/** An object; one without any of its fields where something else stands. */
-export const part = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) => {
-  const schema = z.object(shape);
-  return field(
-    (value): z.output<typeof schema> => z.parse(schema, Array.isArray(value) ? {} : record(value)),
-  );
-};
-
-/** The members of an array or of an object. */
-export const listOf = <Member extends z.ZodMiniType>(member: Member) =>
-  field((value): readonly z.output<Member>[] => membersOf(value).map((each) => z.parse(member, each)));
+export function count(value: unknown): number | undefined {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
