@@ -5,9 +5,7 @@ export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 /** The plan of an account, on the record of each of its keys. */
 export type PlanName = (typeof planNames)[number];
 
-/**
- * How "unlimited" is written in a rate-limit header: the largest integer that every client can hold (2³¹ − 1).
- */
+/** How "unlimited" is written in a rate-limit header: the largest integer that every client can hold (2³¹ − 1). */
 export const unlimitedRequests = 2_147_483_647;
 
 /** What an account on a plan may do in a month. */
@@ -26,17 +24,14 @@ export interface Plan {
 /** The limits in force: the defaults with what the operator has replaced. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
+const unlimited = { monthlyRequests: unlimitedRequests };
+
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
 export const defaultPlans: Plans = {
   free: { name: 'free', monthlyRequests: 1_000, generationsPerMonth: 25, analytics: 'totals' },
   pro: { name: 'pro', monthlyRequests: 50_000, generationsPerMonth: 500, analytics: 'by-day' },
   business: { name: 'business', monthlyRequests: 500_000, generationsPerMonth: 4_000, analytics: 'by-key' },
-  enterprise: {
-    name: 'enterprise',
-    monthlyRequests: unlimitedRequests,
-    generationsPerMonth: 20_000,
-    analytics: 'by-key',
-  },
+  enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
 /** Items over which the requests of an account without a limit are spread: there is no limit that one item has to keep. */

@@ -28,15 +28,15 @@ export async function publishingFor(
   signing?: Signing,
 ): Promise<Publishing | HttpRefusal> {
   if (caller.kind === 'anonymous') return { by: undefined };
+  const by = (credential: NonNullable<Published['credential']>): Publishing => ({
+    by: { credential, note: null },
+  });
   const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
-  if (signing)
-    return {
-      by: { credential: { kind: 'signed', signing, ...(upto !== undefined && { upto }) }, note: null },
-    };
-  if (caller.publishedAs === 'site') return { by: { credential: { kind: 'site', key: site }, note: null } };
+  if (signing) return by({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
+  if (caller.publishedAs === 'site') return by({ kind: 'site', key: site });
   if (caller.publishedAs) return { by: undefined };
-  const by = await publishAs(services, caller, publishOrderOf(query));
-  return 'refusal' in by ? by : { by };
+  const published = await publishAs(services, caller, publishOrderOf(query));
+  return 'refusal' in published ? published : { by: published };
 }
 
 /** What a record says beside its image. */

@@ -91,14 +91,7 @@ function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const isUnusable = 'refusal' in admission && !passing.includes(admission.refusal);
   const mayPass = !isUnusable || refusing.some((path) => isBelow(path, methodArn));
   const paths = mayPass && isUnusable ? refusing.flatMap((path) => [path, `${path}/*`]) : [''];
-  return {
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Action: 'execute-api:Invoke',
-        Effect: mayPass ? 'Allow' : 'Deny',
-        Resource: paths.map((path) => `${api}/${stage}/*${path}`),
-      },
-    ],
-  };
+  const Effect = mayPass ? 'Allow' : 'Deny';
+  const Resource = paths.map((path) => `${api}/${stage}/*${path}`);
+  return { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] };
 }
