@@ -1,8 +1,6 @@
-/**
- * Measures the service as ratios within one run on one machine, and compares them with their bounds: functions as they are
- * deployed beside programs with the same calls, renditions beside sharp alone, and a local service beside its known images.
- */
+/** Measures as ratios: functions beside programs with the same calls, renditions beside sharp alone, a service beside its known images. */
 
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,24 +33,24 @@ async function measureFunctions(): Promise<readonly Row[]> {
     const args = [join(__dirname, 'child.mjs'), join(folder, 'main.mjs'), free, ...times.map(String)];
     return async () => {
       const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: Infinity });
-      const { ms, answer } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+      const [ms, answer] = stdout.trimEnd().split('\n').slice(-2);
       const known = answers.get(name) ?? answer;
-      if (known !== answer) throw new Error(`${name} and its program differ: ${known} ${answer}`);
+      assert.equal(answer, known);
       answers.set(name, known);
-      return ms as number;
+      return Number(ms);
     };
   };
-  const rowOf = (row: string, name: string, bound: number, count: number, times: Times) =>
-    comparePairs(`${row}: ${name}`, { bound, count }, [
+  const rowOf = (row: string, name: string, of: { bound: number; count: number }, times: Times) =>
+    comparePairs(`${row}: ${name}`, of, [
       side(name, entryOf(name), times),
       side(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {
     return [
-      await rowOf('cold', 'api', 1.5, 15, [0, 1]),
-      await rowOf('cold', 'authorizer', 1.2, 15, [0, 1]),
+      await rowOf('cold', 'api', { bound: 1.5, count: 15 }, [0, 1]),
+      await rowOf('cold', 'authorizer', { bound: 1.2, count: 15 }, [0, 1]),
       // What is warm has been compiled for speed, which takes thousands of calls.
-      await rowOf('warm', 'api', 1.5, 5, [4_000, 2_000]),
+      await rowOf('warm', 'api', { bound: 1.5, count: 5 }, [4_000, 2_000]),
     ];
   } finally {
     stop();

@@ -6,12 +6,6 @@ export interface Row {
   readonly ok: boolean;
 }
 
-/** A row with its verdict. */
-export const rowOf = (name: string, ratio: number, bound: number): Row => ({
-  ...{ name, ratio, bound },
-  ok: ratio <= bound,
-});
-
 /**
  * Measures both sides one after the other: what slows the machine for a moment slows both sides of a pair, so the ratio is
  * the median of the pairs' own. The first pair warms both sides and does not count.
@@ -23,5 +17,6 @@ export async function comparePairs(
 ): Promise<Row> {
   const ratios: number[] = [];
   for (let i = 0; i <= count; i++) ratios.push((await ours()) / (await theirs()));
-  return rowOf(name, ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN, bound);
+  const ratio = ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN;
+  return { name, ratio, bound, ok: ratio <= bound };
 }
