@@ -97,13 +97,26 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
   if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
   if (Math.min(width, height) < sideMinPx)
     return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
-  const described = describe(tags, row);
+  const described = describe(tags ?? {}, row);
   const { title, description, keywords, copyright, license } = described;
   if (title === undefined && description === undefined && keywords.length === 0)
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  return { ...described, ...measured, file, bytes, sha256 };
+  const kept = tags === undefined || isLocated(tags) ? await withoutMetadata(bytes, mediaType) : bytes;
+  return { ...described, ...measured, file, bytes: kept, sha256 };
+}
+
+/** Whether EXIF or XMP say where a photograph was taken. */
+function isLocated({ exif, gps, xmp }: ExifReader.ExpandedTags): boolean {
+  return gps !== undefined || Object.keys({ ...exif, ...xmp }).some((name) => name.startsWith('GPS'));
+}
+
+/** The image as it is shown: encoded anew, since a block of metadata holds a location in more than one place. */
+async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
+  const image = sharp(bytes).autoOrient().keepIccProfile();
+  if (mediaType === 'image/png') return image.png().toBuffer();
+  return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
 }
 
 /** What an image is, upright in pixels, and says. @throws when it cannot be decoded to its end */
@@ -113,8 +126,8 @@ async function decode(bytes: Buffer) {
   // A small JPEG carries the metadata of every kind in the one form that is read.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
   const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
-  // A damaged block of metadata counts as none.
-  return { mediaType, ...autoOrient, tags: await read.catch((): ExifReader.ExpandedTags => ({})) };
+  // A damaged block of metadata says nothing that could be read.
+  return { mediaType, ...autoOrient, tags: await read.catch(() => undefined) };
 }
 
 /** The row before XMP, and that before IPTC, which the same programs write for older readers. */

@@ -45,9 +45,10 @@ export interface Photo extends DescribedPhoto {
 
 /** A photograph to be added. */
 export interface NewPhoto extends DescribedPhoto {
+  /** Without the place where it was taken. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** Lower-case hex SHA-256 of the bytes. */
+  /** Lower-case hex SHA-256 of the file in the folder. */
   readonly sha256: string;
 }
 

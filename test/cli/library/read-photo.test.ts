@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { type PhotoRow, readPhoto } from '../../../cli/library/read-folder';
 import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
 import { withIptc } from '../../fakes/iptc';
@@ -106,6 +106,39 @@ it('a photograph that was taken upright is as wide and as high as it is seen', a
   await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
   const row = { keywords: 'teal', license: 'ours' };
   expect(await readPhoto(path, 'upright.jpg', row)).toMatchObject({ width: 200, height: 300 });
+});
+
+const place = '<exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">52,31N</exif:GPSLatitude>';
+const taken = { IFD0: { Artist: 'Jane' } };
+const located = { IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } };
+it.each<[string, (image: Sharp) => Sharp, boolean]>([
+  ['no location as it is', (image) => image.withExif(taken).jpeg(), true],
+  ['no metadata as it is', (image) => image.png(), true],
+  ['a location in EXIF without it', (image) => image.withExif({ ...taken, ...located }).jpeg(), false],
+  ['a location in the EXIF of a PNG without it', (image) => image.withExif(located).png(), false],
+  [
+    'a location in XMP without it',
+    (image) =>
+      image
+        .withXmp(`${open}<rdf:Description>${place}</rdf:Description></rdf:RDF></x:xmpmeta>`)
+        .webp({ lossless: true }),
+    false,
+  ],
+])('a photograph leaves its folder with %s', async (_, write, isKept) => {
+  const image = sharp({ create: { width: 120, height: 110, channels: 3, background: 'teal' } });
+  const file = await write(image).toBuffer();
+  const path = join(folder, 'located');
+  writeFileSync(path, file);
+  const photo = await readPhoto(path, 'located', { keywords: 'teal', license: 'ours' });
+  if (typeof photo === 'string') throw new Error(photo);
+  expect(file.equals(photo.bytes)).toBe(isKept);
+  const { exif, xmp, format, width, height } = await sharp(photo.bytes).metadata();
+  expect({ mediaType: `image/${format}`, width, height }).toEqual({
+    mediaType: photo.mediaType,
+    width: 120,
+    height: 110,
+  });
+  if (!isKept) expect([exif, xmp]).toEqual([undefined, undefined]);
 });
 
 it('any XMP is read as texts of bounded length without control characters, or as none', async () => {
