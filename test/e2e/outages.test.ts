@@ -90,7 +90,8 @@ test.each([
   }
 });
 
-const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
+/** A table that fails or throttles answers as soon as one that is down. */
+const faults = ['hanging', 'down', 'slow', 'losing its answers'] as const;
 const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
 /** All tables by each fault; those of money alone by the faults that leave open what has happened. */
 const broken = [
