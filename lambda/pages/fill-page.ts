@@ -117,14 +117,6 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
   return 'refusal' in body ? body : { json: { html: body.text } };
 }
 
-/** Ends the filling of a page whose images are refused as a whole. */
-class Refused extends Error {
-  override readonly name = 'Refused';
-  constructor(readonly result: HttpRefusal) {
-    super(result.refusal.code);
-  }
-}
-
 const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
 /** What Lambda hands over of an answer is JSON, in which its body is a text. */
@@ -155,19 +147,25 @@ export async function fillPage(
   const used = refusalRemembered(services, workLimits);
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
+  let refused: HttpRefusal | undefined;
+  /** Ends the filling of a page whose images are refused as a whole. */
+  const refuse = (by: HttpRefusal): never => {
+    refused = by;
+    throw new Error(by.refusal.code);
+  };
   const find = async (batch: object): Promise<BatchResult['images']> => {
     const result = await findImages(
       services,
       request,
       parseBatch({ ...batch, ...(publish !== undefined && { publish }) }),
     );
-    if ('refusal' in result) throw new Refused(result);
+    if ('refusal' in result) return refuse(result);
     rateLimit = result.rateLimit;
     return result.images;
   };
   const beforeFinding = (growthMax: number, report: FilledPage['report']) => {
     if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
-      throw new Refused(invalidParameter('html', pageTooLong));
+      refuse(invalidParameter('html', pageTooLong));
   };
   const filling = fillHtml(html, find, {
     ...options,
@@ -176,7 +174,7 @@ export async function fillPage(
     beforeFinding,
   });
   const result = await filling.catch((error: unknown): HttpRefusal => {
-    if (error instanceof Refused) return error.result;
+    if (refused) return refused;
     if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
   });

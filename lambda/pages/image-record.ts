@@ -25,10 +25,6 @@ export interface RecordContext {
   readonly note?: string | undefined;
 }
 
-/** Stands for an image that neither its source nor a query describes. */
-const undescribed = ({ source, attribution }: ServedImage): string =>
-  source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
-
 /** Its URLs are those of the service but for `url`. */
 export function imageRecord(
   image: ServedImage,
@@ -36,6 +32,9 @@ export function imageRecord(
 ): ImageRecord {
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
   const credential = by?.credential;
+  const undescribed = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
+  // Of the query, where the caller has named it.
+  const { lang } = request && 'filters' in request ? request.filters : {};
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
   const isNamed = request !== undefined || image.pick !== undefined;
   const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
@@ -45,8 +44,8 @@ export function imageRecord(
     ...{ width, height, source, cache, attribution },
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-    alt: image.alt ?? shortened(request?.query || undescribed(image), altCharactersMax),
-    altLang: (image.alt === undefined ? languageOf(request) : image.altLang) ?? null,
+    alt: image.alt ?? shortened(request?.query || undescribed, altCharactersMax),
+    altLang: (image.alt === undefined ? lang : image.altLang) ?? null,
     title: image.title ?? null,
     color: placeholder?.color ?? image.color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
@@ -83,11 +82,6 @@ export function noteOnUrls(
   return source === 'ai' && by.credential?.kind === 'site'
     ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
     : by.note;
-}
-
-/** Language of the query, where the caller has named it. */
-function languageOf(request: ImageRequest | undefined): string | undefined {
-  return request && 'filters' in request ? request.filters.lang : undefined;
 }
 
 /** When the URL stops working, the same request may be answered with another image, or its signed URL ends. */
