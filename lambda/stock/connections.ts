@@ -89,4 +89,4 @@ function sayUnreached(): () => void {
 }
 
 const unreached =
-  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run providers says more.\n';
+  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';

@@ -56,8 +56,8 @@ export async function findImage(
   const found = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
-  const drawn = await choose(services, search, slot, services.providerOf('sandbox'), 0);
-  return (await give(services, search, drawn, [])) ?? found;
+  const drawn = await choose(services, search, slot, services.providerOf('sandbox'), requestsPerSearchMax);
+  return (await give(services, search, drawn, [drawn])) ?? found;
 }
 
 /** Slot by slot: the first choice that fits, or else the loose one that covers most of the subject. */

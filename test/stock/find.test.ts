@@ -155,6 +155,16 @@ describe('the slots', () => {
     expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
   });
 
+  it('give way to a drawing where nothing answers, in a local service that draws then', async () => {
+    const { a, b, c, clock, find, instance } = createBench(engine);
+    for (const each of [a, b, c]) each.script(away);
+    const onUnreached = jest.fn();
+    const drawing = { ...instance(), onUnreached };
+    const found = await clock.settle(find(aRequest(), aSearchCaller, drawing));
+    expect(found).toMatchObject({ cache: 'MISS', image: { attribution: { creditLine: 'Image sandbox-a' } } });
+    expect(onUnreached).toHaveBeenCalledTimes(1);
+  });
+
   it('are asked at most three times for one image', async () => {
     const { a, b, c, shown } = createBench(engine);
     a.script(empty);

@@ -29,7 +29,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   const provider = (name: StockProviderName, of: FakeStockOptions = {}): FakeStockProvider =>
     createFakeStockProvider(name, { ...options, ...of });
   const providers = new Map<string, FakeStockProvider>(
-    Object.values(bindings).map((name) => [name, provider(name)]),
+    [...Object.values(bindings), 'sandbox' as const].map((name) => [name, provider(name)]),
   );
   let render = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
   /** What another instance works with: the same tables, and nothing that this one remembers. */
