@@ -81,6 +81,13 @@ export interface Problem {
   }[];
 }
 
+/** Why an image was filled or drawn. */
+type ReplacedFor = 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing';
+/** Why it was kept. */
+type KeptFor = 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown';
+/** Why it was left. */
+type LeftFor = 'no_words' | 'no_image_found' | 'quota_exceeded' | 'generation_in_progress';
+
 /** What was wrong with an image of a page that was filled, and what became of it. */
 export interface FilledImage {
   /** Line of the page, from 1. */
@@ -89,24 +96,7 @@ export interface FilledImage {
   readonly was: string;
   /** drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled. */
   readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
-  /** Why it was filled or drawn, why it was kept, or why it was left. */
-  readonly reason:
-    | 'asked'
-    | 'placeholder'
-    | 'invented'
-    | 'stock'
-    | 'empty'
-    | 'missing'
-    | 'owner'
-    | 'template'
-    | 'script'
-    | 'code'
-    | 'link'
-    | 'unknown'
-    | 'no_words'
-    | 'no_image_found'
-    | 'quota_exceeded'
-    | 'generation_in_progress';
+  readonly reason: ReplacedFor | KeptFor | LeftFor;
   /** The words of the image. */
   readonly query: string | null;
   /** As laid out on the page, in CSS pixels. */

@@ -1,6 +1,7 @@
 /** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
+import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
@@ -13,7 +14,8 @@ export async function fill(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...flags, style: text, onmiss: text, lang: text });
   const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
   const key = process.env['IMAGE_REDIRECT_KEY'] ?? '';
-  const service = isWritten ? { base: requiredBase(), key } : undefined;
+  const base = isWritten ? requiredBase() : '';
+  const find = isWritten ? (batch: Batch) => fetchBatch(base, batch, { key }) : undefined;
   if (isWritten && !key.startsWith('pk_'))
     throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   // The service names a style that it does not have.
@@ -22,8 +24,8 @@ export async function fill(args: readonly string[]): Promise<number> {
   const due = new Set<string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const { html, report, credits } = isHtml(file)
-      ? await fillHtml(content, service, options)
-      : await fillText(content, file, service, options);
+      ? await fillHtml(content, find, options)
+      : await fillText(content, file, find, options);
     // A page shows its own.
     if (!isHtml(file)) for (const credit of credits) due.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);

@@ -4,7 +4,7 @@
  */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
-import { type FilledPage, type FillOptions, fillPlaces, type ImageFinder } from './fill';
+import { type FilledPage, type FillOptions, type FindImages, fillPlaces } from './fill';
 import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
@@ -12,7 +12,7 @@ import { attribute, type Element, type Page, readPage, said } from './page';
 import { inUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
-export { type FilledPage, type FillOptions, type FindImages, type ImageFinder, PageTooLarge } from './fill';
+export { type FilledPage, type FillOptions, type FindImages, PageTooLarge } from './fill';
 
 /**
  * Reads a page without asking for an image.
@@ -47,18 +47,19 @@ export async function judgeHtml(
 /**
  * Images fit the words that the page has for them; what is not known to be a placeholder is the owner's. The page filled
  * again stays the same. Malformed HTML is what browsers make of it.
- * @throws `PageTooLarge`, and as the finder; what a single image lacks stands in the report
+ * @param find `fetchBatch` of a service with a key; absent to see what would be done
+ * @throws `PageTooLarge`, and as `find`; what a single image lacks stands in the report
  */
 export async function fillHtml(
   html: string,
-  finder: ImageFinder,
+  find: FindImages | undefined,
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
   const already = places.map(
     ({ urls: [url = ''], element }) => [pickIn(url), said(element, filledAttribute)] as const,
   );
-  return fillPlaces(html, places, new Map(already), finder, options, () => [
+  return fillPlaces(html, places, new Map(already), find, options, () => [
     ...places.flatMap((place) => placeEdits(page, place)),
     ...previewEdits(page, places),
     ...creditEdits(page, places),

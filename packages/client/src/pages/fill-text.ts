@@ -6,9 +6,9 @@
 import {
   type FilledPage,
   type FillOptions,
+  type FindImages,
   fillPlaces,
   type Image,
-  type ImageFinder,
   type Place,
 } from './fill';
 import { pickIn } from './judge-url';
@@ -44,7 +44,6 @@ export const isHtml = (path: string): boolean => kindOf(path) === 'html';
 export const isSource = (path: string): boolean =>
   isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
 
-const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
@@ -54,27 +53,20 @@ const usual = { width: 800, height: 600 };
  */
 export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
-  // One URL is one image, as it was before, and so are those that differ in their size alone.
+  // One URL is one image, as it was before.
   const byUrl = new Map<string, Image>();
-  const byImage = new Map<string, Image>();
   return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
     const place = { ...known, urls: [url], reason: 'placeholder' } as const;
     if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
-    const sameImage = url.replace(sizeInUrl, '');
-    const of = byImage.get(sameImage);
     // No stranger may stand for a person who is named beside a word for people.
     const said = telling(old.words);
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
-    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
-    // One without words is asked for by none.
-    if (image.words !== '') {
-      byUrl.set(url, image);
-      byImage.set(sameImage, of ?? image);
-    }
+    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual) };
+    if (image.words !== '') byUrl.set(url, image);
     return [{ ...place, image }];
   });
 }
@@ -82,18 +74,18 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
 /**
  * @param name of the file: its ending says how it is read
  * @returns the text as `html`; its credits are shown nowhere yet
- * @throws as the finder
+ * @throws as `find`
  */
 export async function fillText(
   text: string,
   name: string,
-  finder: ImageFinder,
+  find: FindImages | undefined,
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
   const already = new Map(urls.map((url) => [pickIn(url), '']));
-  return fillPlaces(text, places, already, finder, options, () =>
+  return fillPlaces(text, places, already, find, options, () =>
     places.flatMap(({ image, written, start, end }) => {
       const src = image?.record?.src ?? image?.record?.url;
       // Within a tag, as far as what stands shortly before it says.

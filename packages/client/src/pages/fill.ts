@@ -1,6 +1,6 @@
 /** From the places of a text to the text with its images: what is asked for, what each place has come to, what is written. */
 
-import { type Batch, type BatchImage, fetchBatch, isProblem } from '../fetch-records';
+import { type Batch, type BatchImage, isProblem } from '../fetch-records';
 import { nearestSize, type Size } from '../image-url';
 import {
   batchExcludedMax,
@@ -31,11 +31,8 @@ export class PageTooLarge extends Error {
   }
 }
 
-/** One call for images; answers as `fetchBatch` does. */
+/** One call for images, which answers as `fetchBatch` does. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
-
-/** How images are found: the service with an API key, or the call itself; absent to see what would be done. */
-export type ImageFinder = { readonly base: string; readonly key: string } | FindImages | undefined;
 
 /** Which images are filled, and with what. */
 export interface FillOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
@@ -107,51 +104,49 @@ export interface Place {
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
-/** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
-const bytesMax = { url: 700, drawn: 1_200 };
-
 /** Whether an image is asked for, and not drawn or left. */
 const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
 /**
+ * The most bytes of an image in a place: of one that is drawn, else of a published URL for each width of a `srcset`, whose
+ * `&` are references and of which one stands in the report too.
+ */
+const growthMax = (image: Image): number =>
+  isAsked(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
+
+/**
  * @internal
  * @param already the picks of images of ours that the text shows, and the words for which we have put them there
+ * @param find absent to see what would be done
  * @param edits that show the images in their places
- * @throws as the finder
+ * @throws as `find`
  */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
   already: ReadonlyMap<string | undefined, string>,
-  finder: ImageFinder,
+  find: FindImages | undefined,
   options: FillOptions,
   edits: () => readonly Edit[],
 ): Promise<FilledPage> {
   const report = reportOf(text, places);
   const growth = new Map<Image, number>();
-  let drawn = 0;
-  for (const { image } of places) {
-    if (!image) continue;
-    if (!isAsked(image)) drawn += bytesMax.drawn;
-    else {
-      // A URL for each width of a `srcset`; one stands in the report too.
-      const bytes = (pageWidths.length + 3) * (bytesMax.url + 9 * image.words.length);
-      const first = typeof image.of === 'object' ? image.of : image;
-      growth.set(first, (growth.get(first) ?? 0) + bytes);
-    }
-  }
-  // The most bytes by which the text becomes longer, whichever of its images are found.
-  const most = [...growth.values()].sort((a, b) => b - a).slice(0, options.imagesMax ?? Infinity);
+  for (const { image } of places) if (image) growth.set(image, (growth.get(image) ?? 0) + growthMax(image));
+  const images = [...growth.keys()];
+  const bytesOf = (some: readonly Image[]) => some.map((image) => growth.get(image) ?? 0);
+  const asked = images.filter(isAsked);
+  // Whichever of them are found.
+  const largest = bytesOf(asked)
+    .sort((a, b) => b - a)
+    .slice(0, options.imagesMax);
+  const drawn = bytesOf(images.filter((image) => !isAsked(image)));
   options.beforeFinding?.(
-    most.reduce((sum, each) => sum + each, drawn),
+    [...largest, ...drawn].reduce((sum, each) => sum + each, 0),
     report,
   );
-  if (!finder) return { html: text, left: 0, credits: [], report };
-  const find: FindImages =
-    typeof finder === 'function' ? finder : (batch) => fetchBatch(finder.base, batch, { key: finder.key });
-  const images = new Set(places.flatMap(({ image }) => image ?? []));
-  await findAll([...images].filter(isAsked), find, options, already);
-  const credits = [...images].flatMap(({ record }) => (record && creditOf(record)?.text) ?? []);
+  if (!find) return { html: text, left: 0, credits: [], report };
+  await findAll(asked, find, options, already);
+  const credits = images.flatMap(({ record }) => (record && creditOf(record)?.text) ?? []);
   const rows = reportOf(text, places, true);
   const left = rows.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason)).length;
   return { html: applyEdits(text, edits()), left, credits: [...new Set(credits)], report: rows };
@@ -171,28 +166,29 @@ export function leftFor(code = ''): FilledImage['reason'] | undefined {
 async function findAll(
   images: readonly Image[],
   find: FindImages,
-  options: FillOptions,
+  { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: ofAll }: FillOptions,
   already: ReadonlyMap<string | undefined, string>,
 ): Promise<void> {
-  const { imagesMax = Infinity, isOver = () => false, style, onmiss } = options;
+  /** Picks that no further image may have. */
   const excluded = new Set<string>();
-  const key = ({ words }: Pick<Image, 'words'>) => words.toLowerCase();
   /** The picks of some words, in the order in which they are shown once more. */
   const shown = new Map<string, string[]>();
-  const show = (words: string, pick: string) => shown.set(words, [...(shown.get(words) ?? []), pick]);
-  for (const [pick, words] of already) {
-    if (pick !== undefined) excluded.add(pick);
-    if (pick !== undefined && words !== '') show(key({ words }), pick);
-  }
+  const show = (words: string, pick: string) => {
+    excluded.add(pick);
+    shown.set(words.toLowerCase(), [...(shown.get(words.toLowerCase()) ?? []), pick]);
+  };
+  for (const [pick, words] of already) if (pick !== undefined) show(words, pick);
   /** Words that have no further image. */
   const ended = new Map<string, Problem>();
   /** `undefined` for a further image of its words, `null` where it is not known which, or there is none. */
-  const pickFor = (image: Image): string | null | undefined => {
-    if (typeof image.of === 'object') return image.of.record?.pick ?? null;
-    return image.of ?? (ended.has(key(image)) ? (shown.get(key(image))?.[0] ?? null) : undefined);
+  const pickFor = ({ words, of }: Image): string | null | undefined => {
+    if (typeof of === 'object') return of.record?.pick ?? null;
+    const key = words.toLowerCase();
+    return of ?? (ended.has(key) ? (shown.get(key)?.[0] ?? null) : undefined);
   };
-  let [waiting, filled, spent] = [[...images], 0, undefined as Problem | undefined];
-  while (waiting.length > 0 && filled < imagesMax && !spent && !isOver()) {
+  const waiting = new Set(images);
+  let [filled, spent] = [0, undefined as Problem | undefined];
+  while (filled < imagesMax && !spent && !isOver()) {
     const batch = new Map<Image, string | undefined>();
     for (const image of waiting) {
       const pick = pickFor(image);
@@ -200,7 +196,7 @@ async function findAll(
       const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
       if (pick === null || isTwice || batch.size >= Math.min(batchImagesMax, imagesMax - filled)) continue;
       batch.set(image, pick);
-      const again = pick !== undefined && image.of === undefined && shown.get(key(image));
+      const again = pick !== undefined && image.of === undefined && shown.get(image.words.toLowerCase());
       if (again) again.push(again.shift() as string);
     }
     if (batch.size === 0) break;
@@ -216,7 +212,7 @@ async function findAll(
         ...(pick !== undefined && { pick }),
         ...(style && { style }),
         ...(onmiss && pick === undefined && { onmiss }),
-        ...((options.lang ?? lang) && { lang: options.lang ?? lang }),
+        ...((ofAll ?? lang) && { lang: ofAll ?? lang }),
       };
     });
     const call = find({ ...(exclude.length > 0 && { exclude }), images: asked });
@@ -226,30 +222,26 @@ async function findAll(
     if (!answers) break;
     for (const [index, [image, pick]] of [...batch].entries()) {
       const answer = answers[`image ${index + 1}`];
-      if (!answer) continue;
-      if (!isProblem(answer)) {
-        Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
-        filled += 1;
-        if (answer.pick === null || pick !== undefined) continue;
-        excluded.add(answer.pick);
-        show(key(image), answer.pick);
-      } else if (pick === undefined && leftFor(answer.code) === 'no_image_found')
-        ended.set(key(image), answer);
-      else image.problem = answer;
+      const problem = answer && isProblem(answer) ? answer : undefined;
+      // It waits for another image of its words, which it shows once more.
+      if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found') {
+        ended.set(image.words.toLowerCase(), problem);
+        continue;
+      }
+      waiting.delete(image);
+      image.problem = problem;
+      if (!answer || isProblem(answer)) continue;
+      Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
+      filled += 1;
+      if (answer.pick !== null && pick === undefined) show(image.words, answer.pick);
     }
     const problems = [...batch.keys()].map(({ problem }) => problem);
     if (problems.every((each) => leftFor(each?.code) === 'quota_exceeded')) [spent] = problems;
-    // What is for the next round: what was not asked for, and what has to show an image once more.
-    const isWaiting = (image: Image) =>
-      !batch.has(image) ||
-      (!image.record && !image.problem && batch.get(image) === undefined && ended.has(key(image)));
-    waiting = waiting.filter(isWaiting);
   }
-  // What was not asked for would have been refused too.
-  for (const image of images) {
-    const first = typeof image.of === 'object' ? image.of.problem : undefined;
-    const none = pickFor(image) === null && image.of === undefined ? ended.get(key(image)) : undefined;
-    if (!image.record) image.problem ??= first ?? none ?? spent;
+  // What was not asked for would have been refused as the others were.
+  for (const image of waiting) {
+    const first = typeof image.of === 'object' ? image.of : image;
+    image.problem = first.problem ?? (pickFor(first) === null ? ended.get(first.words.toLowerCase()) : spent);
   }
 }
 

@@ -66,16 +66,14 @@ export const nameIn = (words: string, pattern = nameInWords): string | undefined
   pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
-const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
-
 /** Whether a position of the source lies in an element. */
 const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
   at != null && offset >= at.startOffset && offset < at.endOffset;
 
 /**
  * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image, and whether its URL says them, in whatever language that is. A name is a person's, since
- * no stranger may stand for them, or a company's in place of its logo. `isRound`: whether it is shown as a circle
+ * @returns the words of an image, and whether its URL says them, in whatever language that is; the name of a person, for
+ * whom no stranger may stand. `isRound`: whether it is shown as a circle
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
@@ -135,8 +133,6 @@ export function createWords({ elements }: Page) {
       isRound || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person };
-    const ofLogo = [said(image, 'alt'), ...around(image, 2).map(namesOf)];
-    if (ofLogo.some((each) => logoName.test(each))) return { words: text || 'logo', name: text };
     const near = text || textBeside(image);
     if (near !== '') return { words: near };
     if (described !== '') return { words: described, isOfUrl: true };

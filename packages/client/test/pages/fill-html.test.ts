@@ -180,7 +180,6 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
       'drawn: Happy customer',
     ],
     [`<img class="avatar" src="${box}" alt="山田太郎">`, 'drawn: 山田太郎'],
-    [`<img class="brand-logo" src="${box}" alt="Acme">`, 'drawn: Acme'],
     [`<div class="steam"><img src="${box}" alt="Steamed Pork Buns"></div>`, 'Steamed Pork Buns'],
     [`<div class="membership"><img src="${box}" alt="Wood Fired Pizza"></div>`, 'Wood Fired Pizza'],
     [
@@ -431,6 +430,12 @@ describe('images that are not found', () => {
     expect(rowsOf).toEqual(['filled placeholder', `left ${reason}`, 'filled placeholder']);
     expect(filled.left).toBe(left);
     expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
+  });
+
+  it('are left for one reason in all shapes of a picture', async () => {
+    const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
+    const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
+    expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
   });
 
   it('are no place that stays dead: the images of the words begin again', async () => {

@@ -127,16 +127,6 @@ it('one URL is one image, and the second run changes nothing', async () => {
   expect([again.html, again.report]).toEqual([html, []]);
 });
 
-it('URLs that differ in their size alone are one image, in each of its shapes', async () => {
-  const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
-  const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
-  expect(report.map(({ pick, width }) => [pick, width])).toEqual([
-    [pickOf(1), 400],
-    [pickOf(1), 300],
-  ]);
-  expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
-});
-
 it.each([
   ['index.html', true],
   ['a/b.component.HTML', true],
