@@ -33,10 +33,6 @@ export function callFailureOf(error: unknown): CallFailure {
   return clockSkewCorrected ? 'notApplied' : 'rejected';
 }
 
-/** The status of the HTTP answer behind an error; `undefined` where there was none. */
-export const statusOf = (error: unknown): number | undefined =>
-  (error as SdkError | undefined)?.$metadata?.httpStatusCode;
-
 /** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
 export function isUnconnected(error: unknown): boolean {
   const { name, message } = (error ?? {}) as Partial<Error>;

@@ -1,7 +1,7 @@
 /** What only an image that is not known needs of the world, and what an instance remembers of that. */
 
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../aws/lambda';
-import { readSecret, type Secrets } from '../aws/secrets/secrets';
+import type { ReadSecret } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
 import { readKeyOf } from '../base/read-key';
 import type { StockProviderName } from '../contract/providers';
@@ -20,18 +20,17 @@ const renditionsRememberedMax = 5_000;
 
 /**
  * Makes no call yet.
- * @param secrets what the instance reads of them
  * @param contact how providers can reach who operates the service
  */
 export function connect(
   services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
-  secrets: Secrets,
+  readSecret: ReadSecret,
   contact: () => string,
 ): Connections {
   const { config, clock } = services;
   const bucket = createImageLibrary(config.IMAGE_STORE);
   const settings = {
-    readKey: (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name),
+    readKey: (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,
@@ -46,7 +45,7 @@ export function connect(
     delivery: {
       baseUrl: config.IMAGE_BASE_URL,
       keyPairId: config.SIGNING_KEY_PAIR_ID,
-      readPrivateKey: () => readSecret(secrets, config.SIGNING_SECRET_ID),
+      readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
       signed: createExpiringCache(urlsRememberedMax),
     },
     providerOf(name) {

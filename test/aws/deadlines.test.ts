@@ -2,7 +2,7 @@
 
 import { putEvent } from '../../lambda/aws/event-bus';
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
-import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
+import { secretReader } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import { awsTimes, imageLibraryTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
@@ -32,7 +32,7 @@ const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
-  ['a secret', awsTimes.secretMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
+  ['a secret', awsTimes.secretMs, () => () => secretReader(systemClock)('s', left.deadline)],
   [
     'an event',
     awsTimes.eventMs,
@@ -98,7 +98,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
 });
 
 test.each<[string, (services: typeof left) => Promise<unknown>]>([
-  ['a secret', ({ deadline }) => readSecret(noSecrets(systemClock), 's', deadline)],
+  ['a secret', ({ deadline }) => secretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
   ['an image', (services) => openBucket('b').get(path, signalWithin(services, 60_000))],
   ['a function', (services) => invoke(services, connectLambda(), 'f', use, Infinity)],

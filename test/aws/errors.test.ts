@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
-import { callFailureOf, statusOf } from '../../lambda/aws/errors';
+import { callFailureOf } from '../../lambda/aws/errors';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -64,7 +64,6 @@ it.each([
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
   expect(callFailureOf(error)).toBe(failure);
-  expect(statusOf(error)).toBe(status);
   expect(callFailureOf(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 

@@ -1,6 +1,6 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
-import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
+import { secretReader } from '../../lambda/aws/secrets/secrets';
 import { readKeyOf } from '../../lambda/base/read-key';
 import { createLocalAws } from '../../local/aws';
 import { reachAwsAt } from '../fakes/aws-environment';
@@ -14,7 +14,7 @@ describe('a secret', () => {
   let readMs = 0;
   const asked: string[] = [];
   const values = new Map<string, string>();
-  const instance = () => noSecrets({ nowMs: () => nowMs });
+  const instance = () => secretReader({ nowMs: () => nowMs });
 
   beforeAll(async () => {
     const secret = (id: string) => {
@@ -34,8 +34,8 @@ describe('a secret', () => {
   it('is read once for all requests within five minutes of when it was asked for, then again', async () => {
     values.set('signing', 'one');
     readMs = 1_000;
-    const secrets = instance();
-    const read = () => readSecret(secrets, 'signing');
+    const readSecret = instance();
+    const read = () => readSecret('signing');
     expect(await Promise.all([read(), read()])).toEqual(['one', 'one']);
     values.set('signing', 'two');
     nowMs = 299_999;
@@ -45,10 +45,10 @@ describe('a secret', () => {
   });
 
   it('that was not read is read by the next request', async () => {
-    const secrets = instance();
-    await expect(readSecret(secrets, 'late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    const readSecret = instance();
+    await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     values.set('late', 'here');
-    expect(await readSecret(secrets, 'late')).toBe('here');
+    expect(await readSecret('late')).toBe('here');
   });
 });
 

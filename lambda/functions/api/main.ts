@@ -1,7 +1,7 @@
 /** Makes the services of the image function: at once what every request needs, the rest on first need. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { noSecrets, readSecret } from '../../aws/secrets/secrets';
+import { secretReader } from '../../aws/secrets/secrets';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { lazily } from '../../base/lazily';
 import { systemIds } from '../../base/system';
@@ -17,7 +17,7 @@ const [refusalsMax, accountsMax, paidMax, monthsMax] = [10_000, 2_000, 20_000, 1
 const pagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
-const secrets = noSecrets(clock);
+const readSecret = secretReader(clock);
 const world = { database: connectDynamoDb(), clock, random: Math.random, config };
 const reached = { rootUrl: 'https://localhost' };
 
@@ -39,13 +39,17 @@ const services: Omit<Services, 'deadline'> = {
     endpoints: config.PROVIDER_ENDPOINTS,
   },
   // Neither changes: another master would end every signer.
-  readMaster: lazily((deadline) => readSecret(secrets, config.SIGNER_SECRET_ID, deadline)),
-  readAddressKey: lazily((deadline) => readSecret(secrets, config.ADDRESS_SECRET_ID, deadline)),
+  readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
+  readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
     (await import('./elsewhere')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>
     // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
-    (await import('../../stock/new-images')).connect(world, secrets, () => config.CONTACT ?? reached.rootUrl),
+    (await import('../../stock/new-images')).connect(
+      world,
+      readSecret,
+      () => config.CONTACT ?? reached.rootUrl,
+    ),
   ),
   refusals: createExpiringCache(refusalsMax),
   paidToday: createExpiringCache(paidMax),

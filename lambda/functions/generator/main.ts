@@ -1,7 +1,7 @@
 /** The generator function: makes one image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { noSecrets, readSecret } from '../../aws/secrets/secrets';
+import { secretReader } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { readKeyOf } from '../../base/read-key';
@@ -15,8 +15,8 @@ import { invokedHandler, startFunction } from '../start-function';
 import { generatorSettings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
-const secrets = noSecrets(clock);
-const readKey = (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name);
+const readSecret = secretReader(clock);
+const readKey = (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name);
 // A generator that runs on this machine may name its images there, and no other.
 const { GENERATOR: generator } = config;
 const ownHosts = generator.kind === 'openai-compatible' ? [new URL(generator.baseUrl).host] : [];

@@ -1,6 +1,6 @@
 /** Makes the services of the renderer function. */
 
-import { noSecrets, readSecret } from '../../aws/secrets/secrets';
+import { secretReader } from '../../aws/secrets/secrets';
 import { readKeyOf } from '../../base/read-key';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { userAgentOf } from '../../stock/providers/core';
@@ -9,8 +9,7 @@ import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
 
 const { config, clock, telemetry } = startFunction('renderer', rendererSettings);
-const secrets = noSecrets(clock);
-const read = (secretId: string) => readSecret(secrets, secretId);
+const readSecret = secretReader(clock);
 const { CONTENT_SECRET_ID: contentSecretId, PROVIDER_ENDPOINTS: endpoints } = config;
 const contact = () => config.CONTACT;
 
@@ -22,9 +21,9 @@ export const handler = rendererHandler({
     allowedLoopback: Object.values(endpoints).map((endpoint) => new URL(endpoint).host),
     userAgent: userAgentOf({ contact }),
   },
-  readContentCredentials: contentSecretId === undefined ? undefined : () => read(contentSecretId),
+  readContentCredentials: contentSecretId === undefined ? undefined : () => readSecret(contentSecretId),
   providers: {
-    readKey: (name) => readKeyOf(read, config.PROVIDER_SECRET_ID, name),
+    readKey: (name) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints,
