@@ -5,7 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Place, termsOf, VAGUE } from '../../packages/scene/src/subjects';
+import type { Place } from '../../packages/scene/src/landscapes';
+import { termsOf, VAGUE } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
 import { annotationsOf, load, write } from './sources';

@@ -1,25 +1,6 @@
 /** Pictures that are composed by hand, for words that no single drawing means. */
 
-/** The time of day that colours the light. */
-export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
-/** Where a scene plays. */
-export type Place =
-  | 'abstract'
-  | 'beach'
-  | 'city'
-  | 'desert'
-  | 'forest'
-  | 'lake'
-  | 'meadow'
-  | 'mountains'
-  | 'sea'
-  | 'sky'
-  | 'stars'
-  | 'street'
-  | 'studio'
-  | 'table'
-  | 'underwater'
-  | 'winter';
+import type { Place, Time } from './landscapes';
 
 /** A drawing: where its foot is beside the middle and above the lower border, and its side, in hundredths of the height of the scene. */
 interface Figure {

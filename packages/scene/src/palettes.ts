@@ -1,8 +1,9 @@
 /** The colours of a scene: its light by time of day and style, and what things are made of by season. */
 import { adjust, mix } from './colour';
+import type { Ground, Time } from './landscapes';
 import type { Random } from './random';
 import type { Style } from './styles';
-import type { Mood, Season, Time } from './subjects';
+import type { Mood, Season } from './subjects';
 
 /**
  * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into `haze`,
@@ -92,7 +93,7 @@ function underWeather(light: Palette, { weather }: Mood): Palette {
 }
 
 /** What a landscape is made of; all values are `#rrggbb`. */
-export type Materials = Readonly<Record<'rock' | 'grass' | 'farGrass' | 'pine' | 'sand' | 'water', string>>;
+export type Materials = Readonly<Record<Ground | 'water', string>>;
 
 const MATERIALS: Readonly<Record<Season, string>> = {
   summer: '5d6b7d 5f9150 7fa873 27513f ecd3a1 2a7391',

@@ -1,13 +1,12 @@
-/** Where scenes play: landscapes from a table, drawn from far to near; a city, the deep, and a room, each drawn by itself. */
+/** Where scenes play: the landscapes, drawn from far to near; the deep, a room, and fields of colour, each drawn by itself. */
 import { fromHue, mix } from './colour';
 import { drawFigure, placeFigures } from './figure';
-import { drawHill, drawRange, drawTowers, type Hill, skylineOf } from './land';
-import type { Materials } from './palettes';
+import { drawHill, drawRange, drawTowers, type Hill, type Profile, skylineOf } from './land';
+import { type Landscape, landscapes, props } from './landscapes';
 import { cover, lit, many, type Scene } from './scene';
 import { drawMist, drawUnderSky, glow, placeSun } from './sky';
-import type { Place } from './subjects';
 import { box, circle, ellipse, fade, path, repeat, shape } from './svg';
-import { drawSurf, drawWater } from './water';
+import { drawSurf, drawWater, mirrorBelow } from './water';
 
 /** A place as it is drawn; without a `floor` subjects float in the middle. */
 interface Drawn {
@@ -15,163 +14,77 @@ interface Drawn {
   readonly floor?: number;
 }
 
-/** What stands at the far end of a landscape. */
-type FarEnd = 'mountains' | 'forest' | 'hills';
-
-interface Landscape {
-  /** Where the horizon is, as a share of the height from the top. */
-  readonly horizon: number;
-  /** Where subjects stand, as a share of the height; absent where they float. */
-  readonly floor?: number;
-  /** What stands at the far end unless the words name something else, and its height as a share of the frame's rise. */
-  readonly end?: readonly [FarEnd, number];
-  /** How rough the water before it is, 0 to 1, on which the far end is mirrored below 0.2; land when absent. */
-  readonly water?: number;
-  /** Rows of ground: how many, of what the farthest and the nearest are, and where the farthest begins (a share of the way from the horizon down). */
-  readonly ground?: readonly [rows: number, far: keyof Materials, near: keyof Materials, from: number];
-  /** How densely firs stand on it, 1 being a closed wood. */
-  readonly firs?: number;
-  /** Drawings on the ground where no subject stands in front: the row, what, beside the centre away from the light, size; in units. */
-  readonly props?: readonly (readonly [row: number, name: string, aside: number, size: number])[];
+/** Draws a landscape from far to near: what stands on the horizon, water or the edge of the land, and what lies before it. */
+function drawLandscape(scene: Scene, landscape: Landscape): Drawn {
+  const { frame, random } = scene;
+  const { water, floor, isCity } = landscape;
+  const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
+  const depth = frame.height - horizon;
+  const { y, ...sun } = placeSun(scene, horizon);
+  const shore = water === undefined ? horizon + depth * 0.06 : horizon;
+  const back = drawFarEnd(scene, landscape, shore, sun.x) + (isCity ? drawSkyline(scene, horizon) : '');
+  const edge =
+    water === undefined
+      ? back + drawMist(scene, shore, depth * 0.14, 0.4)
+      : drawWater(scene, horizon, sun.x, water, back);
+  const front =
+    isCity && water === undefined
+      ? drawStreet(scene, horizon)
+      : drawGround(scene, landscape, horizon, sun.x > frame.centre);
+  // Light that is high enough is seen between towers.
+  const marks = drawUnderSky(scene, { ...sun, y: isCity ? 0.86 * y : y }, horizon, edge + front);
+  return { marks, ...(floor && { floor: floor * frame.height }) };
 }
 
-const landscapes: Readonly<Partial<Record<Place, Landscape>>> = {
-  lake: {
-    horizon: 0.58,
-    floor: 0.95,
-    end: ['mountains', 1],
-    water: 0.1,
-    ground: [1, 'pine', 'pine', 1],
-    firs: 0.6,
-  },
-  sea: { horizon: 0.56, floor: 0.86, water: 0.8, props: [[0, 'sailboat', 0, 0.13]] },
-  beach: {
-    ...{ horizon: 0.5, floor: 0.92, end: ['hills', 0.4], water: 0.5, ground: [2, 'sand', 'sand', 0.74] },
-    props: [
-      [1, 'palm-tree', 0.27, 0.5],
-      [1, 'umbrella-on-ground', -0.06, 0.18],
-    ],
-  },
-  mountains: {
-    horizon: 0.68,
-    floor: 0.93,
-    end: ['mountains', 1],
-    ground: [3, 'grass', 'pine', 0.2],
-    firs: 0.9,
-  },
-  forest: { horizon: 0.5, floor: 0.95, end: ['hills', 0.4], ground: [4, 'farGrass', 'pine', 0.1], firs: 1.6 },
-  meadow: {
-    ...{ horizon: 0.54, floor: 0.9, end: ['mountains', 0.62], ground: [3, 'farGrass', 'grass', 0.14] },
-    props: [
-      [0, 'deciduous-tree', -0.2, 0.12],
-      [1, 'deciduous-tree', 0.26, 0.3],
-    ],
-  },
-  desert: {
-    horizon: 0.58,
-    floor: 0.92,
-    ground: [5, 'rock', 'sand', 0.1],
-    props: [[3, 'cactus', 0.36, 0.24]],
-  },
-  winter: {
-    ...{
-      horizon: 0.55,
-      floor: 0.92,
-      end: ['mountains', 0.72],
-      ground: [3, 'grass', 'grass', 0.16],
-      firs: 0.7,
-    },
-    props: [[1, 'house', 0.16, 0.15]],
-  },
-  stars: {
-    horizon: 0.81,
-    end: ['mountains', 0.6],
-    ground: [2, 'pine', 'pine', 0.3],
-    firs: 1,
-    props: [[1, 'camping', 0.2, 0.15]],
-  },
-  sky: { horizon: 0.92, end: ['hills', 0.4] },
-};
-
-/** Where a horizon is, about a share of the height, how far it is from there to the lower border, and the light above it. */
-function horizonAt(scene: Scene, share: number) {
-  const { height } = scene.frame;
-  const horizon = height * (share + scene.random.fork('horizon').between(-0.03, 0.03));
-  return { horizon, depth: height - horizon, sun: placeSun(scene, horizon) };
-}
-
-/** Draws a place of the table. */
-function drawLandscape(scene: Scene, { water, props = [], floor, ...landscape }: Landscape): Drawn {
-  const { frame, light, materials, style, reading } = scene;
-  const { horizon, depth, sun } = horizonAt(scene, landscape.horizon);
-  const isAlone = reading.drawings.length === 0 && !reading.composition;
-  const [count, far, near, from] = landscape.ground ?? [0, 'grass', 'grass', 0];
-  const hills = Array.from({ length: count }, (_, at): Hill => {
-    /** 0 at the farthest row, 1 at the nearest. */
-    const t = count === 1 ? 1 : at / (count - 1);
-    const distance = 0.03 + (water === undefined ? 0.62 * (1 - t) ** 1.3 : 0);
-    const base = horizon + depth * (from + (1 - from) * t ** 1.2 * (count === 1 ? 1 : 0.92));
-    // Nothing stands between a subject in front and the viewer.
-    const firs = landscape.firs && (t < 1 || isAlone) ? { firs: landscape.firs } : {};
-    const colour = mix(materials[far], materials[near], t);
-    return {
-      label: `row${at}`,
-      base,
-      height: (0.3 - 0.1 * t) * frame.rise,
-      distance,
-      colour,
-      ...firs,
-    };
-  });
-  const propsOn = (row: number): string =>
-    (isAlone ? props : [])
+/** Draws the rows of ground, with surf before the farthest where it lies at the sea, and what stands on them. */
+function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRight: boolean): string {
+  const { frame, light, materials, style, reading, hasFront } = scene;
+  const depth = frame.height - horizon;
+  const propsOn = (row: number, ground: Profile): string =>
+    (hasFront ? [] : (props[reading.place] ?? []))
       .filter(([on]) => on === row)
-      .map(([, name, aside, size]) => {
-        const x = frame.centre + (sun.x > frame.centre ? -aside : aside) * frame.span;
-        const ground = hills[row];
-        const y = ground ? skylineOf(scene, ground)(x) + 0.06 * size * frame.unit : horizon + 0.13 * depth;
-        return drawFigure(scene, name, { x, y }, size * frame.unit, Math.max(0.2, 0.75 * light.tintAmount));
+      .map(([, name, aside, share]) => {
+        const size = share * frame.unit;
+        const x = frame.centre + (isSunRight ? -aside : aside) * frame.span;
+        const foot = { x, y: ground(x) + 0.06 * size };
+        return drawFigure(scene, name, foot, size, Math.max(0.2, 0.75 * light.tintAmount));
       })
       .join('');
-  const rows = hills.map((hill, at) => {
-    const surf =
-      water !== undefined && water > 0.2 && at === 0 ? drawSurf(scene, skylineOf(scene, hill), depth) : '';
-    const mist = drawMist(
-      scene,
-      hill.base + frame.rise * 0.05,
-      frame.rise * 0.2,
-      0.34 * hill.distance * style.air,
+  if (!landscape.ground) return propsOn(0, () => horizon + 0.13 * depth);
+  const [count, far, near, from] = landscape.ground;
+  return repeat(count, (at) => {
+    /** 0 at the farthest row, 1 at the nearest. */
+    const t = count === 1 ? 1 : at / (count - 1);
+    const base = horizon + depth * (from + 0.92 * (1 - from) * t ** 1.2);
+    const distance = 0.03 + (landscape.water === undefined ? 0.62 * (1 - t) ** 1.3 : 0);
+    const hill: Hill = {
+      ...{ label: `row${at}`, base, distance, height: (0.3 - 0.1 * t) * frame.rise },
+      colour: mix(materials[far], materials[near], t),
+      // Nothing stands between a subject in front and the viewer.
+      ...(landscape.firs && (t < 1 || !hasFront) && { firs: landscape.firs }),
+    };
+    const profile = skylineOf(scene, hill);
+    const hasSurf = at === 0 && landscape.water !== undefined && landscape.water >= mirrorBelow;
+    const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance * style.air);
+    return (
+      drawHill(scene, hill) + (hasSurf ? drawSurf(scene, profile, depth) : '') + propsOn(at, profile) + mist
     );
-    return drawHill(scene, hill) + surf + propsOn(at) + mist;
   });
-  const [kind, scale] = landscape.end ?? [undefined, 0.6];
-  const end = (['mountains', 'forest'] as const).find((one) => reading.backdrops.includes(one)) ?? kind;
-  const shore = water === undefined ? horizon + depth * 0.06 : horizon;
-  const back = end ? drawFarEnd(scene, end, shore, scale, sun.x) : '';
-  const isMirror = water !== undefined && water < 0.2;
-  const surface =
-    water === undefined
-      ? drawMist(scene, shore, depth * 0.14, 0.4)
-      : drawWater(scene, horizon, sun.x, water, isMirror ? back : '');
-  const land = (isMirror ? '' : back) + surface + (count === 0 ? propsOn(0) : rows.join(''));
-  return { marks: drawUnderSky(scene, sun, horizon, land), ...(floor && { floor: floor * frame.height }) };
 }
 
-/** Draws mountain ranges, woods or hills that stand on `base`; `scale` 1 is as high as mountains may rise. */
-function drawFarEnd(scene: Scene, kind: FarEnd, base: number, scale: number, sunX: number): string {
-  const { frame, materials } = scene;
-  const rise = frame.rise * scale;
-  const row = (height: number, distance: number, firs?: number): string => {
-    const hill = {
-      label: `end${distance}`,
-      base,
-      height: height * rise,
-      distance,
-      colour: mix(materials.farGrass, materials.pine, 0.5),
-    };
-    return drawHill(scene, { ...hill, bottom: base + frame.unit * 0.03, ...(firs && { firs }) });
+/** Draws mountain ranges, woods or hills that stand on `base`: those of the landscape, or what else the words name. */
+function drawFarEnd(scene: Scene, { mountains, hills }: Landscape, base: number, sunX: number): string {
+  const { frame, materials, reading } = scene;
+  const named = (['mountains', 'forest'] as const).find((one) => reading.backdrops.includes(one));
+  const kind = named ?? (mountains ? 'mountains' : hills && 'hills');
+  if (!kind) return '';
+  const rise = frame.rise * (mountains ?? hills ?? 0.8);
+  const colour = mix(materials.farGrass, materials.pine, 0.5);
+  const row = (share: number, distance: number, firs = 0): string => {
+    const form = { label: `end${distance}`, base, height: share * rise, bottom: base + frame.unit * 0.03 };
+    return drawHill(scene, { ...form, distance, colour, firs });
   };
-  const firs = kind === 'forest' ? 1.5 : undefined;
+  const firs = kind === 'forest' ? 1.5 : 0;
   const back =
     kind === 'mountains'
       ? drawRange(scene, base, rise * 0.8, 0.86, sunX) +
@@ -181,37 +94,29 @@ function drawFarEnd(scene: Scene, kind: FarEnd, base: number, scale: number, sun
   return back + drawMist(scene, base, rise * 0.27, 0.5) + row(0.18, 0.48, 1.5);
 }
 
-/** Towers behind towers, and a river or a street. */
-function drawCity(scene: Scene, isStreet: boolean): Drawn {
-  const { frame, style, reading } = scene;
-  const { horizon, sun, depth } = horizonAt(scene, 0.73);
+/** Draws towers behind towers. */
+function drawSkyline(scene: Scene, base: number): string {
+  const { frame, style } = scene;
   const tall = Math.min(frame.height * 0.62, frame.rise * 1.75);
-  const row = (height: number, breadth: number, distance: number, windows: number): string =>
-    drawTowers(scene, { base: horizon, height, breadth, distance, windows: windows * style.detail });
-  const towers =
-    (reading.backdrops.includes('mountains') ? drawFarEnd(scene, 'mountains', horizon, 0.9, sun.x) : '') +
-    row(tall, 0.062, 0.8, 0) +
-    drawMist(scene, horizon, tall * 0.4, 0.4) +
-    row(tall * 0.78, 0.078, 0.5, 0.25) +
-    drawMist(scene, horizon, tall * 0.26, 0.4) +
-    row(tall * 0.5, 0.1, 0.14, 0.4);
+  const row = (share: number, breadth: number, distance: number, windows: number): string =>
+    drawTowers(scene, { base, height: share * tall, breadth, distance, windows: windows * style.detail });
+  const mist = (share: number): string => drawMist(scene, base, share * tall, 0.4);
+  return (
+    row(1, 0.062, 0.8, 0) + mist(0.4) + row(0.78, 0.078, 0.5, 0.25) + mist(0.26) + row(0.5, 0.1, 0.14, 0.4)
+  );
+}
+
+/** Draws a pavement and a road along the horizon. */
+function drawStreet(scene: Scene, horizon: number): string {
+  const { width, height, unit } = scene.frame;
+  const depth = height - horizon;
   const band = (top: number, colour: string): string =>
-    shape(box(0, horizon + depth * top, frame.width, depth), colour);
-  const dash = 0.16 * frame.unit;
-  const dashes = repeat(Math.ceil(frame.width / dash), (at) =>
+    shape(box(0, horizon + depth * top, width, depth), lit(scene, colour));
+  const dash = 0.16 * unit;
+  const dashes = repeat(Math.ceil(width / dash), (at) =>
     box(at * dash, horizon + depth * 0.62, dash / 2, depth * 0.035),
   );
-  const street =
-    towers +
-    band(0, lit(scene, '#b9bfc6')) +
-    band(0.2, lit(scene, '#5a6270')) +
-    shape(dashes, '#ffffff', { opacity: 0.7 });
-  const land = isStreet ? street : drawWater(scene, horizon, sun.x, 0.35, towers);
-  // The light is high enough to be seen between the towers.
-  return {
-    marks: drawUnderSky(scene, { ...sun, y: 0.86 * sun.y }, horizon, land),
-    floor: horizon + depth * 0.55,
-  };
+  return band(0, '#b9bfc6') + band(0.2, '#5a6270') + shape(dashes, '#ffffff', { opacity: 0.7 });
 }
 
 /** Water from below: rays of light, bubbles, the floor. */
@@ -221,21 +126,15 @@ function drawUnderwater(scene: Scene): Drawn {
   const { width, height, unit } = frame;
   const deep = mix(materials.water, light.shade, 0.45);
   const back = defs.vertical(0, height, '#7fd6e0', mix(materials.water, '#2aa0b8', 0.6), deep);
-  const rays = repeat(
-    5,
-    (at) =>
-      path`M${width * (0.1 + 0.2 * at)} -5h${unit * random.between(0.05, 0.14)}l${unit * 0.28} ${height}h${-unit * 0.3}z`,
-  );
+  const rays = repeat(5, (at) => {
+    const breadth = unit * random.between(0.05, 0.14);
+    return path`M${width * (0.1 + 0.2 * at)} -5h${breadth}l${unit * 0.28} ${height}h${-unit * 0.3}z`;
+  });
   const bubbles = repeat(many(scene, 26), () =>
     ellipse(random.next() * width, random.next() * height, unit * random.between(0.004, 0.016)),
   );
-  const floor = {
-    label: 'floor',
-    base: height,
-    height: 0.24 * frame.rise,
-    distance: 0.1,
-    colour: mix(materials.sand, deep, 0.45),
-  };
+  const sand = mix(materials.sand, deep, 0.45);
+  const floor = { label: 'floor', base: height, height: 0.24 * frame.rise, distance: 0.1, colour: sand };
   const shine = shape(rays, defs.vertical(0, height, ...fade('#ffffff', [0, 0.22], [1, 0])));
   return {
     marks: cover(frame, back) + shine + drawHill(scene, floor) + shape(bubbles, '#ffffff', { opacity: 0.35 }),
@@ -244,7 +143,7 @@ function drawUnderwater(scene: Scene): Drawn {
 
 /** A wall in one soft colour with a large disc behind the subject; a table has a top of wood, and a plate under a single subject. */
 function drawRoom(scene: Scene, isTable: boolean): Drawn {
-  const { frame, defs, style, light, constant, reading } = scene;
+  const { frame, defs, style, light, constant, reading, hasFront } = scene;
   const { width, height, unit } = frame;
   const night = style.dark || scene.mood.time === 'night';
   const hue = constant.fork('hue').between(0, 360);
@@ -255,14 +154,13 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   const floor = height * 0.88;
   const top = height * (isTable ? 0.68 : 0.8);
   const { x, y, size } = placeFigures(scene, floor);
-  const isEmpty = reading.drawings.length === 0 && !reading.composition;
   const random = scene.random.fork('room');
   // Behind words set in type the disc stands anywhere, so that each seed looks different.
   const anywhere = {
     x: frame.centre + random.between(-0.4, 0.4) * frame.span,
     y: height * random.between(0.3, 0.6),
   };
-  const middle = isEmpty ? anywhere : { x, y: y - size * 0.5 };
+  const middle = hasFront ? { x, y: y - size * 0.5 } : anywhere;
   const radius = Math.max(size * 0.62, 0.26 * unit);
   const wood = night ? '#3a2a22' : '#e0b083';
   const front = isTable
@@ -303,9 +201,8 @@ function drawAbstract({ frame, constant, defs, random: source, style }: Scene): 
 /** Draws the place of a scene. */
 export function drawPlace(scene: Scene): Drawn {
   const { place } = scene.reading;
-  const landscape = landscapes[place];
-  if (landscape) return drawLandscape(scene, landscape);
-  if (place === 'city' || place === 'street') return drawCity(scene, place === 'street');
   if (place === 'abstract') return drawAbstract(scene);
-  return place === 'underwater' ? drawUnderwater(scene) : drawRoom(scene, place === 'table');
+  if (place === 'underwater') return drawUnderwater(scene);
+  if (place === 'studio' || place === 'table') return drawRoom(scene, place === 'table');
+  return drawLandscape(scene, landscapes[place]);
 }

@@ -1,9 +1,10 @@
 /** What every part of a scene is given: its frame and the positions in it, its light, its style, its source of choices. */
 import { adjust, mix } from './colour';
+import type { Time } from './landscapes';
 import { materialsOf, paletteFor } from './palettes';
 import { createRandom, type Random } from './random';
 import { styleOf } from './styles';
-import type { Reading, Time } from './subjects';
+import type { Reading } from './subjects';
 import { type Attributes, createDefinitions, element, type Point } from './svg';
 
 /** The times that suit a place when the words name none; those listed twice are twice as frequent. */
@@ -30,9 +31,10 @@ export type Scene = Readonly<ReturnType<typeof createScene>>;
 export function createScene({ words, seed, variation, style: name, aspect, reading }: SceneChoices) {
   const random = createRandom(`light/${words}/${seed}`);
   const style = styleOf(name);
-  const { mood, place, drawings, composition } = reading;
+  const { mood, place } = reading;
+  const hasFront = reading.drawings.length > 0 || reading.composition !== undefined;
   // What stands in front is seen best by day.
-  const usual = drawings.length > 0 || composition ? (['day', 'day', 'golden'] as const) : usualTimes;
+  const usual = hasFront ? (['day', 'day', 'golden'] as const) : usualTimes;
   const time = mood.time ?? random.fork('time').pick(timesOf[place] ?? usual);
   return {
     frame: frameOf(aspect),
@@ -42,6 +44,8 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
     time,
     mood,
     reading,
+    /** Whether a subject stands in front. */
+    hasFront,
     materials: materialsOf(place === 'winter' ? 'winter' : mood.season),
     style,
     defs: createDefinitions(),

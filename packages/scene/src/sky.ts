@@ -1,6 +1,6 @@
 /** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
+import type { Time } from './landscapes';
 import { cover, many, type Scene, type Sun } from './scene';
-import type { Time } from './subjects';
 import { circle, element, fade, line, path, repeat, shape } from './svg';
 
 /** How high above the horizon the sun or the moon is, as shares of the sky's height. */

@@ -1,8 +1,7 @@
 /** Reads from words what a scene shows: the subjects that are drawn, where they stand, and in which light and weather. */
 import table from '../data/words.json';
-import { COMPOSITIONS, type Composition, type Place, type Time } from './compositions';
-
-export type { Place, Time } from './compositions';
+import { COMPOSITIONS, type Composition } from './compositions';
+import type { Place, Time } from './landscapes';
 
 /** What land, trees and water look like. */
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
@@ -33,57 +32,40 @@ export interface Reading {
   readonly isWhole: boolean;
 }
 
-/** Subjects that say where or when a scene plays; with a `place` or a mood alone nothing else is drawn. */
-const SCENERY: Readonly<Record<string, Mood & { readonly place?: Place }>> = {
-  lake: { place: 'lake' },
-  'national-park': { place: 'lake' },
-  mountain: { place: 'mountains' },
-  'snow-capped-mountain': { place: 'mountains' },
-  'mount-fuji': { place: 'mountains' },
-  'sunrise-over-mountains': { place: 'mountains', time: 'dawn' },
-  'beach-with-umbrella': { place: 'beach' },
-  'desert-island': { place: 'beach' },
-  'water-wave': { place: 'sea' },
-  desert: { place: 'desert' },
-  'evergreen-tree': { place: 'forest' },
-  meadow: { place: 'meadow' },
-  cityscape: { place: 'city' },
-  'cityscape-at-dusk': { place: 'city', time: 'dusk' },
-  'night-with-stars': { time: 'night' },
-  'milky-way': { place: 'stars', time: 'night' },
-  star: { place: 'stars', time: 'night' },
-  'glowing-star': { place: 'stars', time: 'night' },
-  'crescent-moon': { place: 'stars', time: 'night' },
-  'full-moon': { place: 'stars', time: 'night' },
-  snowflake: { place: 'winter', season: 'winter' },
-  sunrise: { time: 'dawn' },
-  sunset: { time: 'sunset' },
-  sun: { time: 'day' },
-  'golden-hour': { time: 'golden' },
-  'maple-leaf': { place: 'forest', season: 'autumn' },
-  'fallen-leaf': { place: 'forest', season: 'autumn' },
-  spring: { place: 'meadow', season: 'spring' },
-  cloud: { weather: 'cloudy' },
-  fog: { weather: 'fog' },
-  foggy: { weather: 'fog' },
-  'cloud-with-rain': { weather: 'rain' },
-  'cloud-with-lightning-and-rain': { weather: 'rain' },
-  'cloud-with-snow': { place: 'winter', weather: 'snow', season: 'winter' },
-};
+type Scenery = Mood & { readonly place?: Place };
+
+/** Subjects that say where or when a scene plays, by what they say; with a `place` or a mood alone nothing else is drawn. */
+const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
+  ['lake, national-park', { place: 'lake' }],
+  ['mountain, snow-capped-mountain, mount-fuji', { place: 'mountains' }],
+  ['sunrise-over-mountains', { place: 'mountains', time: 'dawn' }],
+  ['beach-with-umbrella, desert-island', { place: 'beach' }],
+  ['water-wave', { place: 'sea' }],
+  ['desert', { place: 'desert' }],
+  ['evergreen-tree', { place: 'forest' }],
+  ['maple-leaf, fallen-leaf', { place: 'forest', season: 'autumn' }],
+  ['meadow', { place: 'meadow' }],
+  ['spring', { place: 'meadow', season: 'spring' }],
+  ['cityscape', { place: 'city' }],
+  ['cityscape-at-dusk', { place: 'city', time: 'dusk' }],
+  ['milky-way, star, glowing-star, crescent-moon, full-moon', { place: 'stars', time: 'night' }],
+  ['snowflake', { place: 'winter', season: 'winter' }],
+  ['cloud-with-snow', { place: 'winter', weather: 'snow', season: 'winter' }],
+  ['night-with-stars', { time: 'night' }],
+  ['sunrise', { time: 'dawn' }],
+  ['sunset', { time: 'sunset' }],
+  ['sun', { time: 'day' }],
+  ['golden-hour', { time: 'golden' }],
+  ['cloud', { weather: 'cloudy' }],
+  ['fog, foggy', { weather: 'fog' }],
+  ['cloud-with-rain, cloud-with-lightning-and-rain', { weather: 'rain' }],
+];
+const SCENERY: Readonly<Record<string, Scenery>> = Object.fromEntries(
+  sceneries.flatMap(([names, says]) => names.split(', ').map((name) => [name, says])),
+);
 
 /** Of several places the first that is listed here is drawn, and the others far off. */
-const FRONT: readonly Place[] = [
-  'lake',
-  'beach',
-  'sea',
-  'meadow',
-  'winter',
-  'desert',
-  'stars',
-  'forest',
-  'city',
-  'mountains',
-];
+const FRONT = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
 
 /** Where a scene plays whose words name a light or a weather alone. */
 const USUAL_PLACES: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
@@ -207,7 +189,7 @@ export function read(text: string): Reading {
   const drawn = [...new Map(things.map((one) => [one.subject.name, one])).values()].slice(0, 2);
   const composed = drawn.find(({ subject }) => subject.name in COMPOSITIONS);
   const composition = composed && COMPOSITIONS[composed.subject.name];
-  const { place: _, ...mood }: Mood & { place?: Place } = Object.assign(
+  const { place: _, ...mood }: Scenery = Object.assign(
     { ...(composition?.time && { time: composition.time }) },
     ...scenery.map(({ subject }) => SCENERY[subject.name]).reverse(),
   );

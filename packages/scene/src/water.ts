@@ -4,11 +4,14 @@ import { crestOf, type Profile, skylineOf } from './land';
 import { lit, many, type Scene } from './scene';
 import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 
+/** Water less rough than this mirrors its shore. */
+export const mirrorBelow = 0.4;
+
 /**
- * Draws water from its far edge, `top`, down to the lower border; it mirrors `shore`, which stands on that edge, and the
- * path of light lies at `sunX`. `waves` says how rough it is: 0 a mirror, 1 the open sea.
+ * Draws water from its far edge, `top`, down to the lower border, and `shore`, which stands on that edge; the path of
+ * light lies at `sunX`. `waves` says how rough it is: 0 a mirror, 1 the open sea.
  */
-export function drawWater(scene: Scene, top: number, sunX: number, waves: number, shore = ''): string {
+export function drawWater(scene: Scene, top: number, sunX: number, waves: number, shore: string): string {
   const { frame, light, defs, style, materials, mood, time } = scene;
   const random = scene.random.fork('water');
   const { unit, width } = frame;
@@ -40,7 +43,7 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
     slivers(50 + 60 * waves, mix(light.shade, light.tint, 0.4), 0.16, anywhere, 0.15) +
     (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below, 0.08));
   const base = shape(area, defs.vertical(top, frame.height, far, near));
-  if (shore === '') return base + marks;
+  if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
   const image = element('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
   const mirror = group({ 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
   const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, near, 0.9]);

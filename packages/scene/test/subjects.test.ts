@@ -1,6 +1,7 @@
 /** What words make a scene show. */
 import fc from 'fast-check';
-import { type Mood, type Place, read } from '../src/subjects';
+import type { Place } from '../src/landscapes';
+import { type Mood, read } from '../src/subjects';
 
 describe('the subject of words', () => {
   test.each([

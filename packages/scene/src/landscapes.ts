@@ -1,0 +1,64 @@
+/** The landscapes that scenes play in, by what they are made of from far to near. */
+
+/** What the time of day makes of the light. */
+export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
+
+/** What the ground may be made of. */
+export type Ground = 'rock' | 'grass' | 'farGrass' | 'pine' | 'sand';
+
+/** A landscape; what is absent is not there. */
+export interface Landscape {
+  /** Where the horizon is, as a share of the height from the top. */
+  readonly horizon: number;
+  /** Where subjects stand, as a share of the height; absent where they float. */
+  readonly floor?: number;
+  /** How high mountains or hills rise at the far end, 1 being as high as they may. */
+  readonly mountains?: number;
+  readonly hills?: number;
+  /** Whether towers stand on the horizon. */
+  readonly isCity?: true;
+  /** How rough the water before it is, from 0, a mirror, to 1, the open sea. */
+  readonly water?: number;
+  /** Rows of ground: how many, of what the farthest and the nearest are, and where the farthest begins (a share of the way from the horizon down). */
+  readonly ground?: readonly [rows: number, far: Ground, near: Ground, from: number];
+  /** How densely firs stand on it, 1 being a closed wood. */
+  readonly firs?: number;
+}
+
+/** All landscapes, by their names. */
+export const landscapes = {
+  lake: { horizon: 0.58, floor: 0.95, mountains: 1, water: 0.1, ground: [1, 'pine', 'pine', 1], firs: 0.6 },
+  sea: { horizon: 0.56, floor: 0.86, water: 0.8 },
+  beach: { horizon: 0.5, floor: 0.92, hills: 0.4, water: 0.5, ground: [2, 'sand', 'sand', 0.74] },
+  mountains: { horizon: 0.68, floor: 0.93, mountains: 1, ground: [3, 'grass', 'pine', 0.2], firs: 0.9 },
+  forest: { horizon: 0.5, floor: 0.95, hills: 0.4, ground: [4, 'farGrass', 'pine', 0.1], firs: 1.6 },
+  meadow: { horizon: 0.54, floor: 0.9, mountains: 0.62, ground: [3, 'farGrass', 'grass', 0.14] },
+  desert: { horizon: 0.58, floor: 0.92, ground: [5, 'rock', 'sand', 0.1] },
+  winter: { horizon: 0.55, floor: 0.92, mountains: 0.72, ground: [3, 'grass', 'grass', 0.16], firs: 0.7 },
+  stars: { horizon: 0.81, mountains: 0.6, ground: [2, 'pine', 'pine', 0.3], firs: 1 },
+  sky: { horizon: 0.92, hills: 0.4 },
+  city: { horizon: 0.73, floor: 0.88, isCity: true, water: 0.35 },
+  street: { horizon: 0.73, floor: 0.88, isCity: true },
+} satisfies Readonly<Record<string, Landscape>>;
+
+/** Where a scene plays: in a landscape, or in what is drawn by itself. */
+export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table' | 'underwater';
+
+/** A drawing on the ground: on which row, what, beside the centre away from the light, its size; in units. */
+type Prop = readonly [row: number, name: string, aside: number, size: number];
+
+/** What stands in a landscape where no subject does. */
+export const props: Readonly<Partial<Record<Place, readonly Prop[]>>> = {
+  sea: [[0, 'sailboat', 0, 0.13]],
+  beach: [
+    [1, 'palm-tree', 0.27, 0.5],
+    [1, 'umbrella-on-ground', -0.06, 0.18],
+  ],
+  meadow: [
+    [0, 'deciduous-tree', -0.2, 0.12],
+    [1, 'deciduous-tree', 0.26, 0.3],
+  ],
+  desert: [[3, 'cactus', 0.36, 0.24]],
+  winter: [[1, 'house', 0.16, 0.15]],
+  stars: [[1, 'camping', 0.2, 0.15]],
+};
