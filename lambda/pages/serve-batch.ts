@@ -109,6 +109,7 @@ async function serveStock(
 ): Promise<Answer> {
   let held: string | undefined;
   let isDuplicate = false;
+  let isMoved = false;
   const letGo = () => {
     if (held !== undefined) shownIn.delete(held);
     held = undefined;
@@ -118,6 +119,7 @@ async function serveStock(
     // The image that was chosen before could not be delivered.
     if (held !== pick) letGo();
     isDuplicate = (shownIn.get(pick) ?? slot) !== slot;
+    isMoved ||= isDuplicate;
     if (isDuplicate) return false;
     shownIn.set(pick, slot);
     held = pick;
@@ -126,10 +128,15 @@ async function serveStock(
   };
   const find = async (): Promise<FoundImage> => {
     const { image: known, isMade } = await readAnswer(services, request, context.format);
-    if (known && (await claim(known.pick ?? known.location)))
+    // What was made for the request is its own image, not the one that is shown where another slot has that.
+    const caller = searchCallerOf(services, context, async () => isMade && !isMoved);
+    if (known && (await claim(known.pick ?? known.location))) {
+      if (known.use)
+        await (await import('../stock/new-images')).reportKnownUse(services, known, caller.owner);
       return { outcome: 'found', image: known, cache: 'HIT' };
+    }
     const { findNew } = await import('../stock/new-images');
-    const by = { ...searchCallerOf(services, context, async () => isMade), claim };
+    const by = { ...caller, claim };
     const found = await findNew(services, request, context, by);
     return isDuplicate && found.outcome !== 'found' ? { ...duplicate, isOfCaller: true } : found;
   };

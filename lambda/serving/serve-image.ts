@@ -40,7 +40,9 @@ export async function serveImage(
     if (request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer)) return answer;
     // A pick by itself does not say whether it is of an AI image.
     const { servePicked } = await import('../stock/new-images');
-    return servePicked(services, request, caller, paidBy(answer, paid));
+    const picked = await servePicked(services, request, caller, paidBy(answer, paid));
+    // Of no image of its own, the answer still says what became of the charge, and of the quota.
+    return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
   });
   return answer.outcome === 'served' ? answer : orGenerated(answer, request, context, generate);
 }

@@ -4,9 +4,11 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
+import type { ServedImage } from '../../lambda/images/image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import { requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
+import type { Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -274,6 +276,23 @@ describe('an image of a batch', () => {
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
     expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
   });
+});
+
+it('an image that is known has its use reported, and the one that another slot shows in its place takes work', async () => {
+  const used: string[] = [];
+  const findNew: ScriptedImages['findNew'] = async (_, __, by) => {
+    await by.claim?.('l2');
+    await by.takeRendition();
+    return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
+  };
+  const reportKnownUse = async (image: ServedImage, owner: string) =>
+    void used.push(`${image.pick} ${owner}`);
+  const { serve, known, counters } = createBench({}, 1_000, { findNew, reportKnownUse });
+  known.knows({ ...anImage, pick: 'l1', use: { provider: 'unsplash', url: 'https://api.example/use' } });
+  expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
+  expect(used).toEqual(['l1 acc_1']);
+  const [work] = workLimitsOf(caller, '', startMs);
+  expect(await counters.used(work as Limit)).toBe(1);
 });
 
 describe('the images of a batch', () => {

@@ -119,6 +119,11 @@ test.each<[string, ImageRequest]>([
   },
 );
 
+test('a pick of no image says what became of its charge', async () => {
+  const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
+  expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
+});
+
 test.each<[string, ImageRequest]>([
   ['an AI image', drawn],
   ['onmiss', onMiss],
