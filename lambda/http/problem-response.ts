@@ -59,8 +59,8 @@ export function problemDocument(refusal: Refusal, request: Documented): ProblemD
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
-/** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */
-function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
+/** When to ask again, in seconds from now: the end of a window that is used up; absent where asking again changes nothing. */
+export function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);
   if ('retryAfterS' in refusal) return refusal.retryAfterS;

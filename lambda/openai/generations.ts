@@ -1,7 +1,6 @@
 /** Answers `POST /v1/images/generations` with the images of a batch: found, charged and published as by `POST /api/images`. */
 
 import { signalWithin } from '../base/deadline';
-import { secondsLeft } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
 import { queryCharactersMax, styles } from '../contract/request-bounds';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
@@ -54,8 +53,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const data = (await Promise.all(loading)).filter((item) => item !== undefined);
   while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
   if (data.length === 0) {
-    const isUsedUp = problem?.status === 429 && found.rateLimit;
-    const waitS = isUsedUp ? secondsLeft(isUsedUp.window, nowMs) : generationInProgress.retryAfterS;
+    const { retryAfterS: waitS = generationInProgress.retryAfterS } = found;
     const wait = { ...rates, 'Retry-After': String(waitS) };
     if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, wait);
     const headers = problem.status === 429 || problem.status >= 500 ? wait : rates;
@@ -71,7 +69,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
   return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, { ...rates, ...about });
 }
 
-type Results = Pick<BatchResult, 'rateLimit'> & {
+type Results = Omit<BatchResult, 'images'> & {
   readonly results: readonly (ImageRecord | ProblemDocument)[];
 };
 

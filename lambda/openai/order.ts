@@ -6,6 +6,7 @@ import { refusedCharacters } from '../contract/parameters';
 import { sidePx, styles } from '../contract/request-bounds';
 import type { HttpResult } from '../http/http-response';
 import { receivedAt } from '../http/read-body';
+import { receivedText } from '../problems/received';
 import { openAiError } from './errors';
 
 /** Where the images of a model come from: a model that makes them, stock, or stock and a model where nothing fits. */
@@ -20,7 +21,7 @@ export function modelOf(name: string): Model | undefined {
 
 /** The refusal of a name that means no model. */
 export function unknownModel(name: string): HttpResult {
-  const message = `The model ${JSON.stringify(name.slice(0, 40))} does not exist. Use one of ${models.join(', ')}.`;
+  const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${models.join(', ')}.`;
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
 

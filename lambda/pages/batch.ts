@@ -5,7 +5,7 @@ import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
-import { problemDocument } from '../http/problem-response';
+import { problemDocument, retryAfterS } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
 import { requestContextOf } from '../http/request-context';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
@@ -24,6 +24,8 @@ import { type Batch, serveBatch } from './serve-batch';
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
+  /** When to ask for the first image that is missing again, in seconds; absent where that changes nothing. */
+  readonly retryAfterS?: number | undefined;
 }
 
 /** Refuses what is no JSON document of at most `batchBounds.bytesMax` bytes. */
@@ -66,7 +68,12 @@ export async function findImages(
       [entry.slot, shown(answers[index] as Answer, entry, request, published, nowMs)] as const,
   );
   const rateLimit = leftAfter(answers);
-  return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
+  const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
+  return {
+    images: Object.fromEntries(images),
+    ...(rateLimit && { rateLimit }),
+    ...(missing && { retryAfterS: retryAfterS(missing, nowMs) }),
+  };
 }
 
 /** Reading a batch that is refused is work for its account or address, too. */

@@ -149,6 +149,23 @@ it.each([
   else expect(wait).toBeNull();
 });
 
+it('an image that a limit of the hour refuses is to be asked for again at its end, not at that of the month', async () => {
+  const spent = await accounts.open('free', 0);
+  await spent.spendWork(300);
+  const refused = await order({ prompt: 'gantry at noon', model: 'stock', ...small }, spent.key);
+  expect(refused).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+  expect(await spent.taken()).toBe(0);
+});
+
+it('a key in place of a model is not repeated', async () => {
+  for (const { json } of [
+    await order({ prompt: 'a', model: account.key }),
+    await get(`models/${account.key}`),
+  ])
+    expect(json.error?.message).toContain('"pk_live_..." does not exist');
+});
+
 it('models are listed and described', async () => {
   const { json } = await get('models');
   expect(json).toMatchObject({
