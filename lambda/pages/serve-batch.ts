@@ -13,7 +13,7 @@ import type { Services } from '../services';
 import { orGenerated, serveImage } from '../serving/serve-image';
 import { testValueOf } from '../serving/test-values';
 import { readAnswer } from '../stock/answers';
-import type { FoundImage } from '../stock/found';
+import type { FoundImage } from '../stock/search';
 import { searchCallerOf } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import type { PublishOrder } from './publishing';

@@ -6,9 +6,9 @@ import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { KeptAnswer } from './found';
 import { readItemValue, writeItem } from './items';
 import { cropHosts } from './providers/hosts';
+import type { KeptAnswer } from './search';
 import type { AnswerServices } from './stock-services';
 
 /** How long an answer is kept, in milliseconds: an image that is removed is given out no longer. */

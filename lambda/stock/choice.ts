@@ -14,9 +14,9 @@ import { type Candidate, orientationOf } from '../images/image';
 import type { Entry } from '../images/picked-images';
 import { filterTexts, identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import { askProvider } from './ask-provider';
-import type { Choice, Search, Searched } from './found';
 import { readItemValue, replaceItem, type StoredItem } from './items';
 import { fitOf, isAllowed, ranked } from './rank';
+import type { Choice, Search, Searched } from './search';
 import type { StockProvider, StockQuery } from './stock-provider';
 import type { StockServices } from './stock-services';
 

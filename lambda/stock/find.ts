@@ -24,9 +24,9 @@ import { keepAnswer } from './answers';
 import { type Asker, askProvider } from './ask-provider';
 import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
 import { type Delivered, type DeliveredImage, deliver } from './deliver';
-import type { FoundImage, Met, Search } from './found';
 import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
+import type { FoundImage, Search, SearchStep } from './search';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
@@ -57,53 +57,53 @@ export async function findImage(
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
   const drawn = await choose(services, search, slot, services.providerOf('sandbox'), requestsPerSearchMax);
-  return (await give(services, search, drawn, [drawn])) ?? found;
+  return (await deliverChosen(services, search, drawn, [drawn])) ?? found;
 }
 
 /** Slot by slot: the first choice that fits, or else the loose one that covers most of the subject. */
 async function searchSlots(services: StockServices, search: Search): Promise<FoundImage> {
   const { request, subject } = search;
   const { license, onmiss } = request.filters;
-  const met: Met[] = [];
+  const steps: SearchStep[] = [];
   const loose: { readonly chosen: Chosen; readonly coverage: number }[] = [];
   for (const slot of slotsFor(services.settings.bindings, request.provider)) {
     const provider = services.providerOf(services.settings.bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
-    const chosen = await choose(services, search, slot, provider, requestsLeft(met));
-    met.push(chosen);
+    const chosen = await choose(services, search, slot, provider, requestsLeft(steps));
+    steps.push(chosen);
     if (chosen.refusal && loose.length === 0)
       return { outcome: 'refused', refusal: chosen.refusal, isOfCaller: true };
     const best = chosen.kept?.value.entries[0];
     if (best?.fit === 'loose') loose.push({ chosen, coverage: coverageOf(best.candidate, subject) });
-    const found = best && best.fit !== 'loose' && (await give(services, search, chosen, met));
+    const found = best && best.fit !== 'loose' && (await deliverChosen(services, search, chosen, steps));
     if (found) return found;
   }
   // An image is generated in place of a loose one where the request says so.
   if (onmiss !== undefined && loose.length > 0) return { outcome: 'none' };
   for (const { chosen } of loose.sort((a, b) => b.coverage - a.coverage)) {
-    const found = await give(services, search, chosen, met);
+    const found = await deliverChosen(services, search, chosen, steps);
     if (found) return found;
   }
-  return notFound(met, services.clock.nowMs());
+  return notFound(steps, services.clock.nowMs());
 }
 
 /** Requests that are left for the next slot: those to a slot that failed do not count. */
-function requestsLeft(met: readonly Met[]): number {
-  const sent = met.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
+function requestsLeft(steps: readonly SearchStep[]): number {
+  const sent = steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
   return Math.max(0, requestsPerSearchMax - sent);
 }
 
 /**
  * Delivers the image of the seed, or the next one in the list that is not gone, removed, or shown by another slot of the
  * caller's page. What is gone leaves the choice, and what its provider says of an image now is kept in it.
- * @param met gets what delivering it has met
+ * @param steps gets those of delivering it
  * @returns `undefined` where none was delivered
  */
-async function give(
+async function deliverChosen(
   services: StockServices,
   search: Search,
   chosen: Chosen,
-  met: Met[],
+  steps: SearchStep[],
 ): Promise<FoundImage | undefined> {
   const { request, caller } = search;
   const { provider, kept } = chosen;
@@ -112,9 +112,9 @@ async function give(
   const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
   let choice = kept.value;
   let place = placeOf(request.seed, Math.max(1, count));
-  let isSeeds = true;
+  let isImageOfSeed = true;
   let found: FoundImage | undefined;
-  for (let step = 0, tries = 0; step < count && tries < triesMax && choice.entries.length > 0; step++) {
+  for (let seen = 0, tries = 0; seen < count && tries < triesMax && choice.entries.length > 0; seen++) {
     place %= choice.entries.length;
     const entry = choice.entries[place] as Entry;
     const pick = pickOf(provider.name, entry.candidate.id);
@@ -125,13 +125,13 @@ async function give(
     }
     if (caller.claim && !(await caller.claim(pick))) {
       // What the page shows already says nothing about the seed.
-      isSeeds = false;
+      isImageOfSeed = false;
       place++;
       continue;
     }
     tries++;
-    const by = { asker: caller.asker, requestsMax: requestsLeft(met) };
-    const { current, delivered, requests } = await deliverNow(
+    const by = { asker: caller.asker, requestsMax: requestsLeft(steps) };
+    const { current, delivered, requests } = await deliverCurrent(
       services,
       search,
       provider,
@@ -139,11 +139,11 @@ async function give(
       lastsForMs,
       by,
     );
-    met.push({ requests });
+    steps.push({ requests });
     if (delivered.outcome === 'delivered') {
       if (current !== entry) choice = { ...choice, entries: choice.entries.with(place, current) };
       const photo = { provider: provider.name, source: chosen.slot, ...current };
-      found = await giveOut(services, search, photo, delivered, met, isSeeds, {
+      found = await answerWith(services, search, photo, delivered, steps, isImageOfSeed, {
         ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
         ...endOf(services, search, chosen),
       });
@@ -151,7 +151,7 @@ async function give(
     }
     if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
     // Images that cannot be loaded are the provider's failure, not a lack of images.
-    met.push({ requests: 0, failure: { isOutage: delivered.outcome === 'busy' } });
+    steps.push({ requests: 0, failure: { isOutage: delivered.outcome === 'busy' } });
     if (delivered.outcome === 'busy' || delivered.outcome === 'failed') break;
     if (delivered.outcome === 'unanswered') place++;
     else {
@@ -182,7 +182,7 @@ function endOf(
  * Delivers an image as its provider describes it now, which is asked where what is known is older than it lasts.
  * @returns `broken` where the provider has it no longer; `current` is what was given where it did not say
  */
-async function deliverNow(
+async function deliverCurrent(
   services: StockServices,
   { request, format, caller }: Order,
   provider: StockProvider,
@@ -216,12 +216,12 @@ async function deliverNow(
 }
 
 /** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
-async function giveOut(
+async function answerWith(
   services: StockServices,
   { request, format, caller }: Order,
   photo: KnownPhoto,
   { location, placeholder, reportUrl }: DeliveredImage,
-  met: readonly Met[],
+  steps: readonly SearchStep[],
   isKept = true,
   more: Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> = {},
 ): Promise<FoundImage> {
@@ -247,7 +247,7 @@ async function giveOut(
     noteImage(services, pick, known, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
-  return { outcome: 'found', image, cache: met.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
+  return { outcome: 'found', image, cache: steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
 }
 
 /**
@@ -268,9 +268,16 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   const provider = services.providerOf(photo.provider);
   const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
   const by = { asker: 'upkeep', requestsMax: 1 } as const;
-  const { current, delivered, requests } = await deliverNow(services, order, provider, photo, lastsForMs, by);
+  const { current, delivered, requests } = await deliverCurrent(
+    services,
+    order,
+    provider,
+    photo,
+    lastsForMs,
+    by,
+  );
   if (delivered.outcome === 'delivered')
-    return giveOut(services, order, { ...photo, ...current }, delivered, [{ requests }]);
+    return answerWith(services, order, { ...photo, ...current }, delivered, [{ requests }]);
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
   if (delivered.outcome !== 'broken')
     return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
@@ -293,9 +300,9 @@ async function showCard(
   return { outcome: 'found', image: card, cache: 'HIT' };
 }
 
-/** Why there is no image. @param met what the searches at all slots, and delivering what they found, have met */
-function notFound(met: readonly Met[], nowMs: number): FoundImage {
-  const failures = met.flatMap(({ failure }) => failure ?? []);
+/** Why there is no image. @param steps the searches at all slots, and delivering what they found */
+function notFound(steps: readonly SearchStep[], nowMs: number): FoundImage {
+  const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { outcome: 'none' };
   if (failures.some(({ isOutage }) => isOutage))
     return { outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false };

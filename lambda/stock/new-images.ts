@@ -18,8 +18,8 @@ import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
 import { functionsFor } from './connections';
 import { findImage } from './find';
-import type { FoundImage } from './found';
 import { reportUse } from './report-use';
+import type { FoundImage } from './search';
 import type { SearchCaller } from './search-caller';
 import type { StockServices } from './stock-services';
 

@@ -9,7 +9,7 @@ import type { LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { readAnswer } from './answers';
-import type { FoundImage } from './found';
+import type { FoundImage } from './search';
 import { searchCallerOf } from './search-caller';
 
 /** @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails. */

@@ -16,7 +16,7 @@ import type { MadeRendition } from '../images/rendition-notes';
 import type { KnownExecutions } from '../quota/executions';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
-import type { KeptAnswer, Searched } from './found';
+import type { KeptAnswer, Searched } from './search';
 import type { StockProvider } from './stock-provider';
 
 /** How the operator has set up stock images. */

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ServedImage } from '../../lambda/images/image';
-import type { FoundImage } from '../../lambda/stock/found';
+import type { FoundImage } from '../../lambda/stock/search';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { createFakeLimits, type FakeLimits } from './limits';

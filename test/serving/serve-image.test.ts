@@ -5,7 +5,7 @@ import type { Answer } from '../../lambda/images/answer';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import type { FoundImage } from '../../lambda/stock/found';
+import type { FoundImage } from '../../lambda/stock/search';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';

@@ -8,7 +8,7 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { FoundImage } from '../../lambda/stock/found';
+import type { FoundImage } from '../../lambda/stock/search';
 import { searchCallerOf } from '../../lambda/stock/search-caller';
 import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';

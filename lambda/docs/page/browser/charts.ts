@@ -122,8 +122,9 @@ function draw(
   return element;
 }
 
-/** The next of 1, 2, 3, 4, 6, 8, 10, 20, 30 and so on, whose half is as round. */
+/** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is as round: nobody makes half a request. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  return ([1, 2, 3, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power;
+  const steps = power === 1 ? [2, 4, 6, 8] : [1, 2, 3, 4, 6, 8];
+  return (steps.find((step) => step * power >= value) ?? 10) * power;
 }

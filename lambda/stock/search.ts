@@ -1,4 +1,4 @@
-/** What is found of stock images: choices, what searches met, images, and the answers that are kept of them. */
+/** The search for a stock image in types: what is asked for, its steps, the choice, what is found, and the answer that is kept. */
 
 import type { ServedImage } from '../images/image';
 import type { Entry } from '../images/picked-images';
@@ -28,8 +28,8 @@ export interface Choice {
   readonly searchedMs: number;
 }
 
-/** What was met on the way to an image. */
-export interface Met {
+/** One step on the way to an image: a search at a slot, or the delivery of what it found. */
+export interface SearchStep {
   /** Requests that were sent to a provider, attempts included. */
   readonly requests: number;
   /** Present where something failed, so that another attempt might find an image. */
@@ -42,7 +42,7 @@ export interface Met {
 }
 
 /** What came of a search at one provider. */
-export interface Searched extends Met {
+export interface Searched extends SearchStep {
   /** The choice; absent where the search failed and nothing is kept of an earlier one. */
   readonly kept?: StoredItem<Choice>;
   /** It would have to be searched, and the caller has searched as often as it may. */
