@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import type { MetricName } from '../lambda/contract/metrics';
 import type { Stage } from './stage';
 
-/** Shorter ones cost more and say little. */
+/** Over which metrics are added up: shorter periods cost more and say little. */
 const period = Duration.minutes(5);
 
 /** Fires where a metric is above a value for so many periods in a row. */
@@ -22,7 +22,7 @@ interface Rule {
   readonly whatToDo: string;
 }
 
-/** A topic exists only where the stage has an e-mail address. */
+/** Adds an alarm for each rule. They notify a topic, which exists only where the stage has an e-mail address. */
 export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generator: LambdaFunction): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));

@@ -29,13 +29,13 @@ export const routes = {
   openApi: '/openapi.json',
   llms: '/llms.txt',
   /** Every other path: an image tag gets a card that says so, which API Gateway's own 404 cannot be. */
-  elsewhere: '/{path+}',
+  otherPath: '/{path+}',
 } as const;
 
 /** The package by which a host that starts programs reaches `/mcp`, in the version that was tried. */
 export const mcpRemote = 'mcp-remote@0.15.1';
 
-/** Where programs learn how the API takes credentials (RFC 9728); one of the paths of `elsewhere`. */
+/** Where programs learn how the API takes credentials (RFC 9728); one of `otherPath`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
 /** Where the service hands out its own client package; another one of these paths. */

@@ -55,7 +55,7 @@ interface Lost {
 type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
 
 /**
- * A rendition that exists by the time its URL is given out. One that has to be made takes a unit of `work`, from the one
+ * Delivers the image in a size: as a rendition, which exists by the time its URL is given out. One that has to be made takes a unit of `work`, from the one
  * request that makes it.
  * @throws `Outage` when the note of the rendition cannot be read or written
  */

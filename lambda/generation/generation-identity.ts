@@ -33,7 +33,7 @@ export interface GenerationIdentity {
   readonly order: DrawingOrder;
 }
 
-/** @param variation overrides the request's: `undefined` names the base image */
+/** The identity of the image that a request asks for. @param variation overrides the request's: `undefined` names the base image */
 export function generationIdentity(
   request: AiRequest,
   caller: KeyedCaller,

@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /**
- * Within the context's deadline. A variation and an alternative that cost nothing are looked for before anything is
+ * Answers a request for an AI image within the context's deadline. A variation and an alternative that cost nothing are looked for before anything is
  * charged, so that they are served when the quota is used up, too.
  * @throws when a table fails; what was charged has been given back by then
  */
@@ -47,7 +47,7 @@ export async function serveAi(
     (request.variation === undefined
       ? await serveBase(services, asked)
       : await serveVariation(services, asked));
-  return statingGenerations(services, caller, answer);
+  return withGenerationsLeft(services, caller, answer);
 }
 
 async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
@@ -55,10 +55,10 @@ async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await usedUpFor(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
-  return charged(services, context, () => makeAndShow(services, asked, identity));
+  return chargeAndServe(services, context, () => makeAndShow(services, asked, identity));
 }
 
-/** Free where its base, or itself, is there: where neither is, the charge belongs to the base that is made. */
+/** Serves a variation: free where its base, or itself, is there; where neither is, the charge belongs to the base that is made. */
 async function serveVariation(services: AiServices, asked: Asked): Promise<Answer> {
   const { request, caller, context } = asked;
   const identity = generationIdentity(request, caller, request.variation);
@@ -69,8 +69,8 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
   ]);
   const show = (from?: Generation) => makeAndShow(services, asked, identity, from?.master?.path);
   if (stored?.state === 'ready' || base?.state === 'ready')
-    return free(services, context, 'variation', () => show(base));
-  return charged(services, context, async () => {
+    return serveFree(services, context, 'variation', () => show(base));
+  return chargeAndServe(services, context, async () => {
     const made = await make(services, { ...asked, identity: baseIdentity });
     return made.outcome === 'ready' ? show(made.generation) : made;
   });
@@ -83,7 +83,7 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
 async function serveAlternative(services: AiServices, { request, caller, context }: Asked) {
   const alternative = await findAlternative(services, request, caller);
   if (!alternative) return undefined;
-  const answer = await free(services, context, 'alternative', async () => {
+  const answer = await serveFree(services, context, 'alternative', async () => {
     const shown = await deliver(services, alternative, request, context);
     return shown.outcome === 'lost' ? lost : shown;
   });
@@ -114,7 +114,7 @@ async function findAlternative(
 }
 
 /** Charges a request, and refunds it where it ends without an image. @throws `FaultAfterCharge`, after the refund */
-export async function charged(
+export async function chargeAndServe(
   services: AiServices,
   context: RequestContext,
   serve: () => Promise<Outcome>,
@@ -134,7 +134,7 @@ export async function charged(
 }
 
 /** Serves what is free by rule, for a unit of `work`. A request that is paid already takes none. */
-async function free(
+async function serveFree(
   services: AiServices,
   context: RequestContext,
   because: FreeBecause,
@@ -187,8 +187,8 @@ async function usedUpFor(services: AiServices, caller: KeyedCaller, key: ImageKe
   return state === 'failed' ? refusalByLimit(by, nowMs) : undefined;
 }
 
-/** States beside the quota what is left of the account's AI images; visitors of a page see nothing of either. */
-export async function statingGenerations(
+/** The answer, which states beside the quota what is left of the account's AI images; visitors of a page see nothing of either. */
+export async function withGenerationsLeft(
   services: AiServices,
   caller: Caller,
   answer: Answer,

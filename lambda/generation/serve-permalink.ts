@@ -16,9 +16,12 @@ import { type LabelledSize, nearestSidePx, type Size } from '../requests/renditi
 import { type AiServices, deliver } from './deliver';
 import { ownershipOf } from './generation-identity';
 import { findByImageId, type Generation } from './generations';
-import { charged, statingGenerations } from './serve-ai';
+import { chargeAndServe, withGenerationsLeft } from './serve-ai';
 
-/** Charges as an ordinary request; makes renditions and never an image. @param size without a side: that of the image itself, or what its ratio makes of the other side */
+/**
+ * Serves an AI image by its id. It is charged as an ordinary request, and has renditions made, never an image.
+ * @param size without a side: that of the image itself, or what its ratio makes of the other side
+ */
 export async function servePermalink(
   services: AiServices,
   imageId: string,
@@ -29,7 +32,10 @@ export async function servePermalink(
   return (await serveById(services, imageId, size, caller, context)) ?? refusedFor('not_found');
 }
 
-/** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
+/**
+ * Serves the AI image of a pick, or a card where it is gone. Not with a site key, which is published without a signature
+ * that would cover the pick.
+ */
 export async function servePicked(
   services: AiServices & ImageItemServices,
   request: ImageRequest,
@@ -72,11 +78,11 @@ async function serveById(
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
-  const answer = await charged(services, context, async () => {
+  const answer = await chargeAndServe(services, context, async () => {
     const shown = await deliver(services, generation, wanted, context);
     return shown.outcome === 'lost' ? refusedFor('not_found') : shown;
   });
-  return statingGenerations(services, caller, answer);
+  return withGenerationsLeft(services, caller, answer);
 }
 
 /** A whole size from the sides that were given and the original's own. */

@@ -25,7 +25,7 @@ export interface RecordContext {
   readonly note?: string | undefined;
 }
 
-/** Its URLs are those of the service but for `url`. */
+/** The record of an image that was served. Its URLs are those of the service, but for `url`, which leads to the file. */
 export function imageRecord(
   image: ServedImage,
   { cache, request, published: by, rootUrl, note: ofRequest }: RecordContext,

@@ -77,7 +77,7 @@ export function repetitionIn({ repeated, conflicting }: Statement): ParameterRef
   return { code: repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
 }
 
-/** @param isSigned whether its signature was verified: `upto` decides about the size of such a request alone */
+/** Parses and judges a request. @param isSigned whether its signature was verified: only then may `upto` decide about the size */
 export function parseRequest(given: GivenRequest, isSigned = false): ParsedRequest {
   const { stated, extension, pathFault, repeated, conflicting } = statementOf(given);
   const fault = (name: ParameterName, accepted: string) => faultOf(name, accepted, stated[name]);

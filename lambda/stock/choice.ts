@@ -38,7 +38,11 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);
 }
 
-/** @param requestsMax requests that may be sent to the provider. Never throws: what a table does not answer is a failure. */
+/**
+ * The choice of a slot's provider for a search: the one that is kept, or what the provider is searched for. Never throws:
+ * what a table does not answer is a failure.
+ * @param requestsMax requests that may be sent to the provider
+ */
 export async function choose(
   services: StockServices,
   search: Search,

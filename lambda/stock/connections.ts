@@ -19,7 +19,7 @@ const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 
 /**
- * Makes no call yet.
+ * Connects an instance with what an image that is not known needs. Makes no call yet.
  * @param contact how providers can reach who operates the service
  */
 export function connect(

@@ -40,7 +40,10 @@ export type Delivered =
   /** The caller has had as much made as it may. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** An original that is smaller than the size is enlarged. @throws when the work of the caller cannot be counted */
+/**
+ * Delivers a candidate in the size of a request; an original that is smaller is enlarged.
+ * @throws when the work of the caller cannot be counted
+ */
 export async function deliver(
   services: StockServices,
   { name: provider, sourceFor, capability }: StockProvider,

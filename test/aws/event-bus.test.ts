@@ -3,7 +3,7 @@
 import { putEvent } from '../../lambda/aws/event-bus';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
-import { announce } from '../../lambda/functions/api/elsewhere';
+import { announce } from '../../lambda/functions/api/on-demand';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

@@ -32,7 +32,7 @@ const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 
 /** What is no path of its own, and one model, which is described with the list of them. */
 const isUndescribed = (path: string) =>
-  [routes.elsewhere, routes.openAi, routes.model].some((each) => each === path);
+  [routes.otherPath, routes.openAi, routes.model].some((each) => each === path);
 
 describe('openapi.json', () => {
   it('describes every route of the API with its methods', () => {

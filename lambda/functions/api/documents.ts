@@ -30,7 +30,7 @@ export async function getDocument(
  * Answers paths that programs know: the skill; the client package; the metadata of RFC 9728, which names no authorization server, as
  * the operator issues the keys; and the certificates of AI images.
  */
-export async function getElsewhere(
+export async function getOtherPath(
   services: Services,
   { pathParameters, rootUrl, header }: HttpRequest,
 ): Promise<HttpResult> {

@@ -12,34 +12,34 @@ import type { Services } from '../../services';
 import { getImage, getPermalink, noteOf } from './image';
 
 type OfInstance = Omit<Services, 'deadline'>;
-type Elsewhere = typeof import('./elsewhere');
+type OnDemand = typeof import('./on-demand');
 
-/** A route of what a known image does not need. */
-const elsewhere =
-  (routeIn: (its: Elsewhere) => Route<OfInstance>): Route<OfInstance> =>
+/** A route whose code is loaded with its first request, so that no start for images waits for it. */
+const onDemand =
+  (routeIn: (its: OnDemand) => Route<OfInstance>): Route<OfInstance> =>
   async (services, request) => {
     services.reached.rootUrl = request.rootUrl;
-    return routeIn(await import('./elsewhere'))(services, request);
+    return routeIn(await import('./on-demand'))(services, request);
   };
 
 const image = { GET: getImage };
-const document = { GET: elsewhere((its) => its.getDocument) };
-const openAi = elsewhere((its) => its.callOpenAi);
-const keys = elsewhere((its) => its.answerKeys);
+const document = { GET: onDemand((its) => its.getDocument) };
+const openAi = onDemand((its) => its.callOpenAi);
+const keys = onDemand((its) => its.answerKeys);
 
-/** Every path of the API, with what answers each of its methods; a path that is none is `elsewhere`. */
+/** Every path of the API, with what answers each of its methods; any other one is `otherPath`. */
 export const apiRoutes = {
   [routes.image]: image,
   [routes.permalink]: { GET: getPermalink },
   [routes.imagePath]: image,
-  [routes.images]: { POST: elsewhere((its) => its.postImages) },
-  [routes.pages]: { POST: elsewhere((its) => its.postPages) },
-  [routes.mcp]: { POST: elsewhere((its) => its.postMcp) },
+  [routes.images]: { POST: onDemand((its) => its.postImages) },
+  [routes.pages]: { POST: onDemand((its) => its.postPages) },
+  [routes.mcp]: { POST: onDemand((its) => its.postMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },
   [routes.openAi]: { GET: openAi, POST: openAi },
-  [routes.usage]: { GET: elsewhere((its) => its.getUsage) },
+  [routes.usage]: { GET: onDemand((its) => its.getUsage) },
   [routes.keys]: { GET: keys, POST: keys },
   [routes.key]: { PATCH: keys, DELETE: keys },
   [routes.keySuccessor]: { POST: keys },
@@ -47,7 +47,7 @@ export const apiRoutes = {
   [routes.accountPage]: document,
   [routes.openApi]: document,
   [routes.llms]: document,
-  [routes.elsewhere]: { GET: elsewhere((its) => its.getElsewhere) },
+  [routes.otherPath]: { GET: onDemand((its) => its.getOtherPath) },
 } satisfies Readonly<Record<string, RoutesByMethod<OfInstance>>>;
 
 /** The handler that Lambda calls with REST proxy events. */
@@ -60,7 +60,7 @@ export function apiHandler(services: OfInstance): HttpHandler {
     noteOf,
     contact,
     onRefusal: async (ofRequest, request, refusal) => {
-      const isOfImages = request.resource !== routes.usage && request.resource !== routes.elsewhere;
+      const isOfImages = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
       if (isOfImages && !('refusal' in caller))
         await recordUsage(ofRequest, plans, caller, request, usageOfRefusal(refusal));

@@ -35,7 +35,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const refusal = siteRefusal(caller, wanted);
   if (refusal) return { refusal };
   const publishing = wanted.asJson
-    ? await (await import('./elsewhere')).publishingFor(services, request, caller, signing)
+    ? await (await import('./on-demand')).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   services.reached.rootUrl = request.rootUrl;
@@ -43,7 +43,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const answer = await serveImage(services, wanted, caller, context);
   // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
-  return answered(services, request, caller, answer, {
+  return toResult(services, request, caller, answer, {
     ...{ context, publishing, wanted },
     note: isShared ? undefined : noteOf(request),
     isFormatNamed: extension !== undefined,
@@ -58,14 +58,14 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const publishing = parsed.asJson
-    ? await (await import('./elsewhere')).publishingFor(services, request, caller)
+    ? await (await import('./on-demand')).publishingFor(services, request, caller)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await requestContextOf(services, request, caller);
   const { servePermalink } = await import('../../stock/new-images');
   const id = request.pathParameters['id'] ?? '';
   const answer = await servePermalink(services, id, parsed.size, caller, context);
-  return answered(services, request, caller, answer, { context, publishing, note: noteOf(request) });
+  return toResult(services, request, caller, answer, { context, publishing, note: noteOf(request) });
 }
 
 /** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
@@ -80,8 +80,8 @@ function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined
   return onmiss && refused('onmiss', 'absent', onmiss);
 }
 
-/** The image, added to the usage of its caller, or the refusal, which is added where it becomes a response. */
-async function answered(
+/** An answer as a result of HTTP: an image, counted in the usage of its caller, or a refusal, counted where it becomes a response. */
+async function toResult(
   services: Services,
   request: HttpRequest,
   caller: Caller,
@@ -98,7 +98,7 @@ async function answered(
   const { publishing } = about;
   const [record] = await Promise.all([
     publishing &&
-      (await import('./elsewhere')).recordOf(services, request, caller, answer, { ...about, publishing }),
+      (await import('./on-demand')).recordOf(services, request, caller, answer, { ...about, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return respond(services, caller, answer, { ...about, record });

@@ -42,7 +42,7 @@ const services: Omit<Services, 'deadline'> = {
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
-    (await import('./elsewhere')).announce({ clock, config, telemetry }, ...event),
+    (await import('./on-demand')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>
     // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
     (await import('../../stock/new-images')).connect(

@@ -1,4 +1,4 @@
-/** What answers the routes that show no image, and what an image seldom needs of them: behind one `import()`. */
+/** What a request for a known image seldom needs: all other routes and the record, loaded by one `import()` on demand. */
 
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';
@@ -12,7 +12,7 @@ import type { Services } from '../../services';
 export { callOpenAi } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
-export { getDocument, getElsewhere } from './documents';
+export { getDocument, getOtherPath } from './documents';
 export { answerKeys } from './keys';
 export { publishingFor, recordOf } from './records';
 export { getUsage } from './usage';
