@@ -87,13 +87,13 @@ type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'cr
   readonly report: readonly z.infer<typeof filledImageSchema>[];
 };
 
-/** Answers with the page as HTML, or with JSON where the caller accepts it. */
+/** Answers a page with the page as HTML, and a JSON object, or a caller that accepts JSON, with JSON. */
 export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;
-  const asJson = /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+  const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.header('accept') ?? '');
   const result = await fillPage(services, request, body.json, asJson ? jsonBytes : htmlBytes);
   if ('refusal' in result) return result;
   const { rateLimit, ...page } = result;
@@ -110,9 +110,10 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   };
 }
 
+const isHtml = (request: HttpRequest) => /^text\/html\s*(;|$)/i.test(request.header('content-type') ?? '');
+
 function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusal {
-  if (!/^text\/html\s*(;|$)/i.test(request.header('content-type') ?? ''))
-    return readJsonBody(request, pageBounds.bytesMax);
+  if (!isHtml(request)) return readJsonBody(request, pageBounds.bytesMax);
   const body = readTextBody(request, pageBounds.bytesMax);
   return 'refusal' in body ? body : { json: { html: body.text } };
 }

@@ -22,7 +22,7 @@ export interface CountingProxy {
 }
 
 /** What a table does that does not work. */
-export type TableFault = 'failing' | 'down' | 'slow' | 'hanging' | 'losing its answers';
+export type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
 /** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
 const slowMs = 50;
@@ -43,6 +43,8 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
     // Whoever waits for it gives up.
     if (suffered === 'hanging') return;
     if (suffered === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
+    if (suffered === 'throttled')
+      return void outgoing.writeHead(400).end('{"__type":"ProvisionedThroughputExceededException"}');
     if (suffered === 'slow') await setTimeout(slowMs);
     const forwarded = request(
       endpoint,

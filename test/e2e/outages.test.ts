@@ -90,15 +90,11 @@ test.each([
   }
 });
 
-/** A table that fails or throttles answers as soon as one that is down. */
-const faults = ['hanging', 'down', 'slow', 'losing its answers'] as const;
+const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
 const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
-/** All tables by each fault; those of money alone by the faults that leave open what has happened. */
 const broken = [
   ...faults.map((fault) => ['every table', fault, alone] as const),
-  ...['quotaCounters', 'generationIndex'].flatMap((table) =>
-    (['hanging', 'losing its answers'] as const).map((fault) => [table, fault, [table]] as const),
-  ),
+  ...alone.flatMap((table) => faults.map((fault) => [table, fault, [table]] as const)),
 ];
 
 test.each(broken)(

@@ -157,7 +157,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
       },
       {
         '200': answer(
-          'The filled page; with the report where `Accept` names JSON.',
+          'A page as text/html; with its report as JSON where the body or `Accept` is JSON.',
           { ...html, ...json('FilledPage') },
           ...inGroup('rate'),
         ),
