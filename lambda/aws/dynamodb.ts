@@ -4,10 +4,10 @@ import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Clock } from '../base/clock';
+import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import { abortAfter, type Deadline, DeadlineReached, deadlineAt } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
-import { inSlot, type Slots } from '../base/slots';
 import { systemClock } from '../base/system';
 import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
@@ -17,7 +17,7 @@ import { callFailureOf } from './errors';
 export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
   /** A call that waits for its turn has not begun: its time measures the table, not the queue in this process. */
-  readonly slots: Slots;
+  readonly calls: ConcurrencyBound;
   /** Until when (epoch, milliseconds) the reads of a table fail at once, by its name: it has just not answered. */
   readonly silentUntilMs: Map<string, number>;
 }
@@ -41,7 +41,7 @@ export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
     client: lib.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    slots: { free: times.callsMax, waiting: [] },
+    calls: { free: times.callsMax, waiting: [] },
     silentUntilMs: new Map(),
   };
 }
@@ -159,7 +159,7 @@ async function send<C extends ReadCommand | WriteCommand>(
     return isRepeatable && pauseMs < leftMs() ? pauseMs : undefined;
   };
   try {
-    return await inSlot(database.slots, () => {
+    return await withinBound(database.calls, () => {
       if (leftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
       return retry(attempt, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
     });

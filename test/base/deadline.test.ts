@@ -65,7 +65,7 @@ it('work with a timeout is not blamed for the time in which this process was too
 });
 
 describe('a call that is aborted after a time', () => {
-  it('ends with the message', async () => {
+  it('fails with the message that it was given', async () => {
     const aborted = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

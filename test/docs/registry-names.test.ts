@@ -64,7 +64,7 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-it('commands of locked packages, archives of the service and pinned bridges are told from other names', () => {
+it('finds names that are not locked, and passes over locked packages, archives of the service and pinned bridges', () => {
   const text = [
     'npx cdk deploy, npx -p https://img.example.com/client.tgz image-redirect-pages lint',
     'npx -y mcp-remote@0.1.38 URL',
@@ -80,6 +80,6 @@ it('commands of locked packages, archives of the service and pinned bridges are 
   expect(foreignNames(foreign.join('\n'))).toEqual(foreign);
 });
 
-it.each(texts)('%s names none', (_, text) => {
+it.each(texts)('%s names no package that is not locked', (_, text) => {
   expect(foreignNames(text)).toEqual([]);
 });

@@ -124,7 +124,7 @@ export async function arrival(): Promise<void> {
 export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
   return {
     client: { send } as unknown as Database['client'],
-    slots: { free: 1_000, waiting: [] },
+    calls: { free: 1_000, waiting: [] },
     silentUntilMs: new Map(),
   };
 }

@@ -19,7 +19,7 @@ const rows = {
   DEFAULT_5XX: [500, 'internal_error', undefined],
 } as const;
 
-test('each answer of the table is here', () =>
+test('the rows name every answer that API Gateway makes by itself', () =>
   expect(Object.keys(rows)).toEqual(Object.keys(gatewayResponses)));
 
 test.each(Object.entries(rows))(

@@ -55,7 +55,7 @@ it('cuts a request off when the grace is over', async () => {
   await expect(answer).rejects.toThrow();
 });
 
-it('says that a port is in use', async () => {
+it('a server whose port is in use says so', async () => {
   const first = await listen(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
   await expect(listen(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);

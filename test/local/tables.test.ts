@@ -73,7 +73,7 @@ test('a damaged folder is refused in one line', async () => {
   expect(refusal).not.toContain('\n');
 });
 
-test('a file is no folder', async () => {
+test('a file in place of the data folder is refused in one line', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(await refusalOf(file)).toMatch(/is not a folder.*--data/);

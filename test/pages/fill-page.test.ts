@@ -179,7 +179,7 @@ it('is refused as its images are, and before its body is read without a key', as
     expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
 });
 
-it('fails as its filling does', async () => {
+it('a fault while a page is filled is passed on', async () => {
   jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
   await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
   expect(new PageTooLarge('x').message).toBe('The page is too large: x.');

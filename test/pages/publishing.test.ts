@@ -260,7 +260,7 @@ describe('the call that returned a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('has paid for no card', async () => {
+  it('does not note a card as shown, for which nothing was paid', async () => {
     const refunded = await start();
     await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

@@ -292,7 +292,7 @@ const holds = (mutant?: Mutant) =>
     expect(judge(history, outcomes)).toEqual([]);
   });
 
-test('an image and day is charged at most once, nobody rides on what was never charged, and nothing stays charged without an image', async () => {
+test('an image is charged at most once a day, is free only where it was charged, and stays charged only where it was served', async () => {
   await fc.assert(holds(), { numRuns: Number(process.env['FC_NUM_RUNS'] ?? 500) });
 });
 

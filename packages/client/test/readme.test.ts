@@ -36,7 +36,7 @@ const built = (code: string, loader: 'jsx' | 'js') =>
     ],
   });
 
-it('are there', () => {
+it('the documents of the package hold snippets in JavaScript', () => {
   expect(snippets.filter(([, , language]) => /^jsx?$/.test(language)).length).toBeGreaterThan(8);
 });
 

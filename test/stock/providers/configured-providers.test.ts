@@ -30,7 +30,7 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   return sent;
 }
 
-it('are there by every name', () => {
+it('every name of a provider has an adapter', () => {
   expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
 });
 

@@ -65,7 +65,7 @@ it('are described by what they say, best first, and placed where their file is',
   expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });
 
-it('are twenty at most', async () => {
+it('a search of the library answers with twenty photographs at most', async () => {
   const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
   expect(await searched(providerOf(photos))).toHaveLength(20);
 });

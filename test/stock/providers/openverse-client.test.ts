@@ -58,7 +58,7 @@ it('has another token once its id and secret are others', async () => {
   ]);
 });
 
-it('is not needed', async () => {
+it('a client of Openverse is optional: without one, searches carry no token and have a smaller quota', async () => {
   readKey = async () => '';
   await search();
   expect(sent()).toEqual([['/v1/images/', undefined]]);

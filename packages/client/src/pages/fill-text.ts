@@ -12,7 +12,7 @@ import {
   type Place,
 } from './fill';
 import { pickIn } from './judge-url';
-import { telling } from './telling';
+import { meaningfulText } from './meaningful-text';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 import { nameIn, namesPeople } from './words';
 
@@ -62,7 +62,7 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
     // No stranger may stand for a person who is named beside a word for people.
-    const said = telling(old.words);
+    const said = meaningfulText(old.words);
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
     const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual) };

@@ -2,8 +2,8 @@
 
 import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
+import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import { around, attribute, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
-import { askedWords, isExpression, telling } from './telling';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
@@ -90,7 +90,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
       return { reason: 'script' };
     if (around(element).some(isHidden)) return { reason: 'owner' };
-    return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
+    return { reason: meaningfulText(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
   };
   const places: HtmlPlace[] = [];
   for (const element of page.elements) {

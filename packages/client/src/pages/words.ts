@@ -3,6 +3,7 @@
 import { firstFrom } from './edits';
 import type { Image } from './fill';
 import type { HtmlPlace } from './html-places';
+import { askedWords, hasGenericWord, meaningfulText } from './meaningful-text';
 import {
   around,
   childOf,
@@ -16,7 +17,6 @@ import {
   startOf,
   textOf,
 } from './page';
-import { askedWords, hasGenericWord, telling } from './telling';
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
@@ -27,7 +27,7 @@ const captionIn = childOf('figcaption');
 const lineCharactersMax = 120;
 const firstLine = onceFor((frame) => {
   const lines = linesIn(frame).filter((line) => line.length <= lineCharactersMax);
-  return lines.map((line) => telling(line)).find(Boolean) ?? '';
+  return lines.map((line) => meaningfulText(line)).find(Boolean) ?? '';
 });
 
 /** The caption of an image, else the first line that says something of the link or the item of a list around it. */
@@ -36,7 +36,7 @@ function textBeside(element: Element): string {
   const figure = frames.find(({ tagName }) => tagName === 'figure');
   const caption = figure && captionIn(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
-  return (caption && telling(textOf(caption))) || (frame ? firstLine(frame) : '');
+  return (caption && meaningfulText(textOf(caption))) || (frame ? firstLine(frame) : '');
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -85,10 +85,11 @@ export function createWords({ elements }: Page) {
   }
   const title = selected.get('title');
   const preview = elements.find((each) => said(each, 'property') === 'og:image:alt');
-  const ofPage = (preview && telling(said(preview, 'content'))) || (title ? telling(textOf(title)) : '');
+  const ofPage =
+    (preview && meaningfulText(said(preview, 'content'))) || (title ? meaningfulText(textOf(title)) : '');
   const headings = elements
     .filter(isHeading)
-    .map((each) => ({ start: startOf(each), words: telling(textOf(each)) }));
+    .map((each) => ({ start: startOf(each), words: meaningfulText(textOf(each)) }));
   const headingStarts = headings.map(({ start }) => start);
   const imageStarts = elements.filter(({ tagName }) => tagName === 'img').map(startOf);
 
@@ -124,8 +125,9 @@ export function createWords({ elements }: Page) {
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
     const asked = askedWords(own) || askedWords(image);
     if (asked !== '') return { words: asked };
-    const text = ['alt', 'aria-label', 'title'].map((each) => telling(said(image, each))).find(Boolean) ?? '';
-    const described = telling(old?.words);
+    const text =
+      ['alt', 'aria-label', 'title'].map((each) => meaningfulText(said(image, each))).find(Boolean) ?? '';
+    const described = meaningfulText(old?.words);
     if (kind === 'preview') return { words: text || described || ofPage };
     const words = text || described;
     // A face, and what is called a portrait or by a word for people.

@@ -438,7 +438,7 @@ describe('images that are not found', () => {
     expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
   });
 
-  it('are no place that stays dead: the images of the words begin again', async () => {
+  it('leave no place empty: where a query has fewer images than places, its images begin again', async () => {
     const page = Array(7).fill(mug).join('');
     const { report, calls } = await fill(page, {}, fakeService({ candidates: 3 }));
     expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));

@@ -38,7 +38,7 @@ async function cpuOf(html: string): Promise<number> {
   return Math.min(...times);
 }
 
-it.each(Object.keys(shapes))('%s cost what their number is', async (name) => {
+it.each(Object.keys(shapes))('the time for %s grows with their number, not with its square', async (name) => {
   const shape = shapes[name] as (count: number) => string;
   await cpuOf(shape(1_000));
   const [once, thrice] = [await cpuOf(shape(6_000)), await cpuOf(shape(18_000))];

@@ -1,14 +1,14 @@
-/** Work waits for a free slot, in turn. */
+/** Work waits until its bound lets it begin, in turn. */
 
-import { inSlot } from '../../lambda/base/slots';
+import { withinBound } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/deferred';
 
-test('as many works run as there are slots, the others in the order in which they came, also after one that fails', async () => {
-  const slots = { free: 2, waiting: [] };
+test('as much work runs as the bound allows, the rest in the order in which it came, also after work that fails', async () => {
+  const bound = { free: 2, waiting: [] };
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {
     const work = createDeferred<number>();
-    const result = inSlot(slots, () => {
+    const result = withinBound(bound, () => {
       begun.push(number);
       return work.promise;
     }).catch(() => 'failed');

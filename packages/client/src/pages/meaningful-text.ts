@@ -42,7 +42,7 @@ export const hasGenericWord = (text: string): boolean =>
   wordsIn((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => generic.has(word));
 
 /** The words of a text, those of a file's name too, at most 200 characters; empty where it says nothing. */
-export function telling(text = ''): string {
+export function meaningfulText(text = ''): string {
   const plain = text
     .slice(0, 2_000)
     .normalize('NFKC')
@@ -73,5 +73,5 @@ const askingAttributes =
 export function askedWords(element: Element): string {
   const texts = askingAttributes.map((name) => said(element, name));
   const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
-  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
+  return meaningfulText(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }
