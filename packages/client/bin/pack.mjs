@@ -58,16 +58,7 @@ function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   // Where only the packages of the local service are installed, its archive has no types.
   if (!fs.existsSync(compiler)) return;
-  const flags = '--noEmit false --declaration --emitDeclarationOnly --stripInternal'.split(' ');
-  const where = [
-    '-p',
-    join(folder, 'tsconfig.build.json'),
-    '--rootDir',
-    join(folder, 'src'),
-    '--outDir',
-    dist,
-  ];
-  const args = [compiler, ...where, ...flags];
+  const args = [compiler, '-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
   execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   for (const name of fs.readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
     const text = read(dist, name).replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2');

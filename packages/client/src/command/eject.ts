@@ -8,7 +8,7 @@ import { applyEdits, lineCounter } from '../pages/edits';
 import { keptRow, leftFor, PageTooLarge } from '../pages/fill';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
+import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
 import { createUrlFinder, type ServiceUrl } from './service-urls';
 
 const timeoutMs = 60_000;
@@ -82,12 +82,10 @@ function textsOf(files: readonly string[], folder: string, base: string) {
     try {
       const { urls, canonical = '' } = find(content, file);
       if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
-      // The page's own URL without its path in the site.
       const url = new URL(canonical);
-      const names = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')];
-      const own = names.find((path) => url.pathname.endsWith(`/${path}`));
-      const root = own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length);
-      return [{ file, content, urls, root: new URL(root, url).href }];
+      // The page's own URL without its path in the site, with or without the ending of its name.
+      const own = url.pathname.lastIndexOf(`/${file.replace(/(?:\bindex)?\.html?$/, '')}`);
+      return [{ file, content, urls, root: new URL(url.pathname.slice(0, Math.max(0, own) + 1), url).href }];
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;

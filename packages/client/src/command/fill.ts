@@ -5,8 +5,7 @@ import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { flag, readArguments, requiredBase, text, UsageError } from './environment';
-import { createGoneCheck, readFiles } from './files';
+import { createGoneCheck, flag, readArguments, readFiles, requiredBase, text, UsageError } from './inputs';
 
 /** @returns exit code 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {

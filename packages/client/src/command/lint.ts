@@ -1,15 +1,39 @@
-/** `lint`: says what is wrong with the images of pages, and which credits that licences ask for they lack. */
+/** `lint`: says what is wrong with the images of pages, by the lists of `fill`, and which credits that licences ask for they lack. */
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { asData, creditOf, lineCounter } from '../pages/edits';
-import { keptRow } from '../pages/fill';
-import { isHtml } from '../pages/fill-text';
-import { type Finding, lintFile } from '../pages/lint';
-import { linesBelow, readPage } from '../pages/page';
-import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
-import { createGoneCheck, readFiles } from './files';
+import { creditOf, lineCounter } from '../pages/edits';
+import { type FillOptions, keptRow, type Place, reportOf } from '../pages/fill';
+import { judgeHtml } from '../pages/fill-html';
+import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
+import type { HtmlPlace } from '../pages/html-places';
+import { judgeUrl } from '../pages/judge-url';
+import { attribute, linesBelow, readPage, said } from '../pages/page';
+import { withoutCode } from '../pages/text-urls';
+import type { FilledImage } from '../service';
+import {
+  createGoneCheck,
+  type FileRow,
+  flag,
+  keyFor,
+  readArguments,
+  readFiles,
+  requiredBase,
+  text,
+  UsageError,
+} from './inputs';
 import { createUrlFinder } from './service-urls';
+
+/** What is wrong with an image: the row that `fill` would write, and the rule. */
+export interface Finding extends FilledImage {
+  readonly rule: Rule;
+  readonly message: string;
+}
+type Rule =
+  | `${'dead' | 'expired' | 'invented'}-url`
+  | `missing-${'alt' | 'credit' | 'dimensions'}`
+  | 'hotlink'
+  | 'unread';
 
 /** @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -43,6 +67,76 @@ export async function lint(args: readonly string[]): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
+/** Hosts whose terms forbid that pages of others show their files. */
+const noHotlinks =
+  /^(?:https?:)?\/\/(?:[\w-]{1,63}\.){0,9}(?:pixabay\.com|freepik\.com|shutterstock\.com|istockphoto\.com|gettyimages\.[a-z.]+|alamy\.com|dreamstime\.com|pinimg\.com)\//i;
+/** URLs of image files, and those that the service signs. */
+const anyImage =
+  /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
+
+/**
+ * @param name of the file: its ending says how it is read
+ * @param options without `isGone` no URL is loaded
+ * @param nowMs milliseconds since the epoch, for URLs that end
+ * @returns in its order
+ * @throws `PageTooLarge`
+ */
+export async function lintFile(
+  text: string,
+  name: string,
+  options: Pick<FillOptions, 'isGone'>,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
+  const rows = reportOf(text, places);
+  const found = places.flatMap((place, index) =>
+    Array.from(faultsOf(place, nowMs), ([rule, message]) => ({
+      ...(rows[index] as FilledImage),
+      rule,
+      message,
+    })),
+  );
+  return found.sort((a, b) => a.line - b.line);
+}
+
+/** The placeholders of a source, and all other URLs of images that no program passes over. */
+function anyPlaces(text: string, name: string): readonly Place[] {
+  const others = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
+    ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
+  );
+  return [...textPlaces(text, name), ...others];
+}
+
+const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);
+
+function* faultsOf(
+  { kind, element, urls: [url = ''], reason }: Place & Partial<HtmlPlace>,
+  nowMs: number,
+): Generator<readonly [rule: Rule, message: string]> {
+  if (reason === 'code') return;
+  const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
+  if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
+  if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
+  if (reason === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
+  if (reason === 'placeholder' || isOther)
+    yield ['dead-url', `${shortened(url)} is a placeholder or a service that is gone.`];
+  const expiresMs = Number(/[?&;]expires=(\d+)/.exec(url)?.[1]) * 1_000;
+  const isOwned = /^(?:link|template)$/.test(reason);
+  if (!isOwned && noHotlinks.test(url))
+    yield ['hotlink', `${shortened(url)}: its provider forbids that pages link to its files.`];
+  else if (!isOwned && expiresMs < nowMs)
+    yield ['expired-url', `${shortened(url)} ended on ${new Date(expiresMs).toISOString()}.`];
+  if (kind !== 'img' || !element) return;
+  if (attribute(element, 'alt') === undefined)
+    yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
+  const isSized =
+    (Number(said(element, 'width')) > 0 && Number(said(element, 'height')) > 0) ||
+    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(said(element, 'style')) ||
+    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(said(element, 'class'));
+  if (!isSized)
+    yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
+}
+
 /**
  * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
  * its file; which page one is for that none names is not known.
@@ -60,8 +154,8 @@ export async function missingCredits(
   /** The ways in which a page may say the credit of an image; none where it needs none. */
   const creditsAt = async (image: string): Promise<readonly string[]> => {
     const record = await fetchRecordAt(image, keyFor(image));
-    const [credit, { creditLine }] = [creditOf(record), record.attribution];
-    return credit ? [credit.text, creditLine.replace(/\s+/g, ' '), asData(creditLine)] : [];
+    const credit = creditOf(record);
+    return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
   };
   const credits = new Map<string, ReturnType<typeof creditsAt>>();
   const findings = new Map<string, FileRow<Finding>>();
@@ -74,15 +168,16 @@ export async function missingCredits(
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
       const asked = credits.get(key) ?? creditsAt(image);
       credits.set(key, asked);
-      const isShown = (names: readonly string[]) =>
-        names.length === 0 || shownOn.every((page) => names.some((each) => page.includes(each)));
       const message = await asked.then(
-        (names) => (isShown(names) ? '' : `The page lacks its credit: ${names[0]}`),
+        (names) => {
+          const isShown = shownOn.every((page) => names.some((each) => page.includes(each)));
+          return names.length === 0 || isShown ? '' : `The page lacks its credit: ${names[0]}`;
+        },
         (error: Error) => `Its credit is not known: ${error.message}`,
       );
-      const row = { file, ...keptRow(lineAt(start), url, 'owner'), message };
+      const row = { file, ...keptRow(lineAt(start), url, 'owner'), message, rule: 'missing-credit' } as const;
       const id = `${file} ${message}`;
-      if (message && !findings.has(id)) findings.set(id, { ...row, rule: 'missing-credit' });
+      if (message && !findings.has(id)) findings.set(id, row);
     }
   }
   return [...findings.values()];

@@ -1,8 +1,8 @@
 /** The commands of `image-redirect-pages`. */
 
 import { eject } from './eject';
-import { UsageError } from './environment';
 import { fill } from './fill';
+import { UsageError } from './inputs';
 import { lint } from './lint';
 import { sign } from './sign';
 

@@ -1,7 +1,7 @@
 /** `sign`: signs the URL of an image. */
 
 import { createSigner } from '../signer';
-import { readArguments, text, UsageError } from './environment';
+import { readArguments, text, UsageError } from './inputs';
 
 /** @returns the exit code @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {

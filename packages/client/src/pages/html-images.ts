@@ -7,8 +7,8 @@ import type { Size } from '../image-url';
 import { type Image, isReplaced } from './fill';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
-import { around, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
-import { createWords } from './words';
+import { around, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
+import { createWords, isRound } from './words';
 
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
@@ -44,9 +44,8 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
   for (const group of groups.values()) {
     // What a picture shows is said by its image, in whose size the sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
-    const isRound = isCircle(place.element);
-    const size = placeSize(place, isRound);
-    const { isOfUrl, ...words } = wordsOf(place, isRound);
+    const size = placeSize(place);
+    const { isOfUrl, ...words } = wordsOf(place);
     const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
     const of = ours && pickIn(said(ours, 'src'));
     // Where a preview is shown, nothing that is drawn in the page is.
@@ -79,10 +78,10 @@ const roles = {
 } as const;
 
 /** In CSS pixels: what the markup says, else the old URL, else what images of its kind have. */
-function placeSize({ element, kind, old }: HtmlPlace, isRound: boolean): Size {
+function placeSize({ element, kind, old }: HtmlPlace): Size {
   const { width, height, ratio } = saidSize(element);
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
-  const ofRole = isRound && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
+  const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
   const usual = old?.size ?? (kind === 'preview' ? roles.preview : ofRole);
   const shape = ratio ?? usual.width / usual.height;
   const wide = width ?? (height ? height * shape : usual.width);
@@ -97,9 +96,6 @@ function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
   return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
-const isCircle = (element: Element) =>
-  /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(said(element, 'class')) ||
-  /border-radius\s*:\s*50%/.test(said(element, 'style'));
 const isNamedHero = onceFor((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );

@@ -61,6 +61,11 @@ export const namesPeople = (text: string): boolean =>
     .some((word) => ofPerson.test(word));
 const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 
+/** Whether an image is shown as a circle, as portraits are. */
+export const isRound = (element: Element): boolean =>
+  /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(said(element, 'class')) ||
+  /border-radius\s*:\s*50%/.test(said(element, 'style'));
+
 /** A person's name in words. */
 export const nameIn = (words: string, pattern = nameInWords): string | undefined =>
   pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
@@ -73,7 +78,7 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 /**
  * Reads what a page says about its parts, once for all of its images.
  * @returns the words of an image, and whether its URL says them, in whatever language that is; the name of a person, for
- * whom no stranger may stand. `isRound`: whether it is shown as a circle
+ * whom no stranger may stand
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
@@ -114,10 +119,8 @@ export function createWords({ elements }: Page) {
     return undefined;
   };
 
-  return (
-    { kind, selector = '', element: own, old }: HtmlPlace,
-    isRound: boolean,
-  ): Pick<Image, 'words' | 'name'> & { readonly isOfUrl?: boolean } => {
+  type Words = Pick<Image, 'words' | 'name'> & { readonly isOfUrl?: boolean };
+  return ({ kind, selector = '', element: own, old }: HtmlPlace): Words => {
     // The last class, id or tag that a selector names.
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
     const element = selected.get(names.at(-1) ?? '') ?? own;
@@ -132,7 +135,7 @@ export function createWords({ elements }: Page) {
     const words = text || described;
     // A face, and what is called a portrait or by a word for people.
     const isPerson =
-      isRound || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
+      isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person };
     const near = text || textBeside(image);

@@ -3,9 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../src/command/environment';
-import { createGoneCheck, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
+import { createGoneCheck, filesAt, UsageError } from '../../src/command/inputs';
 import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';

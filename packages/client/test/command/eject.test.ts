@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { eject } from '../../src/command/eject';
-import { UsageError } from '../../src/command/environment';
+import { UsageError } from '../../src/command/inputs';
 import { record } from '../record';
 import { inFolder, write } from './in-folder';
 

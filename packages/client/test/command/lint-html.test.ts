@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lintFile } from '../../src/command/lint';
 import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
-import { lintFile } from '../../src/pages/lint';
-import { fakeService } from './fake-service';
+import { fakeService } from '../pages/fake-service';
 
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
