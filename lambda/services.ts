@@ -1,8 +1,8 @@
 /**
- * What touches the world, and what an instance remembers, in one object: made in `functions/api/main.ts`, passed down as
- * the first parameter with the deadline of a request. All else is an exported function that is called. A function asks for
- * what it uses: `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` for what calls tables. A test gives it
- * dynalite (`local/tables.ts`), a virtual clock and a fixed `random`.
+ * One object with all that touches the world and all that an instance remembers. `functions/api/main.ts` makes it, and
+ * functions pass it down as their first parameter, with the deadline of the request. A function asks for what it uses:
+ * `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` to call tables. In tests it has dynalite
+ * (`local/tables.ts`), a virtual clock and a fixed `random`.
  */
 
 import type { DatabaseServices } from './aws/dynamodb';

@@ -80,7 +80,7 @@ function issued(kind: CredentialKind, made: IssuedKey, master: string, more: obj
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...more }, note: kind.note };
 }
 
-/** All of a kind, by account and age, or those of one account. */
+/** Lists the credentials of a kind by account and age, of all accounts or of one. */
 export async function list(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,

@@ -135,9 +135,9 @@ export async function* itemsOf(
 }
 
 /**
- * Makes one call, again where that is safe and may succeed, and never beyond the time of the request. A table that has used
- * up the attempts is silent, unless it had less time than it may take: then it has not shown that it does not answer.
- * @param mayRepeat whether it is sent again after a lost answer
+ * Makes one call within the time of the request, and repeats it where that is safe and may succeed. A table that answers no
+ * attempt is noted as silent, but not where the request had less time left than an attempt may take.
+ * @param mayRepeat whether the call is sent again after a lost answer
  */
 async function send<C extends ReadCommand | WriteCommand>(
   { database, clock, random, deadline }: DatabaseServices,

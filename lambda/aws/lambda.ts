@@ -50,7 +50,7 @@ export async function invoke(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/** Hands an event over to a function, which has it later. @throws when it was refused, and when it is not known whether it was taken */
+/** Hands an event over to a function, which gets it later. @throws when Lambda refuses the event, and when its answer is lost */
 export async function invokeLater(
   services: LambdaServices,
   client: Lambda,

@@ -9,8 +9,8 @@ export class DeadlineReached extends Error {
 }
 
 /**
- * The time that one request has, and what it has learned about tables that do not answer. Every call to what is outside
- * of the process takes what is left of it: tables by `lambda/aws/dynamodb.ts`, all else by `signalWithin`.
+ * The time that one request has, and the tables that have not answered it. Every call out of the process ends with that
+ * time: calls of tables by `lambda/aws/dynamodb.ts`, all others by `signalWithin`.
  */
 export interface Deadline {
   /** Moment (epoch, milliseconds) by which the work must have ended. */

@@ -18,7 +18,7 @@ const nameOf = (words: string) => words.replaceAll(' ', '-');
 /** Names of the examples in the gallery, in its order. */
 export const galleryNames: readonly string[] = gallery.map(nameOf);
 
-/** Each by the name of its file, without the ending: the first image of the playground, and those of the gallery. */
+/** The example pictures by the names of their files, without the ending: the first of the playground, and the gallery's. */
 export const examples: Readonly<Record<string, Example>> = {
   'mountain-lake': { words: 'mountain lake', widthPx: 1200, heightPx: 800 },
   ...Object.fromEntries(gallery.map((words) => [nameOf(words), { words, widthPx: 300, heightPx: 200 }])),

@@ -3,7 +3,7 @@
 /** How long `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;
 
-/** What each value gives, by what stands behind `test:` in `query`. */
+/** The outcome of each test value, by its name: the part of `query` behind `test:`. */
 export const testOutcomes = {
   none: '404 no_image_found',
   loose: 'an image with X-Image-Fit: loose',
@@ -16,10 +16,10 @@ export const testOutcomes = {
   gone: 'the card for an image that its source has removed: 302 with X-Image-Fallback: gone',
 } as const;
 
-/** What stands behind `test:` in `query`. */
+/** The names of the test values: the part of `query` behind `test:`. */
 export const testValues = Object.keys(testOutcomes) as readonly (keyof typeof testOutcomes)[];
 
-/** All of them in one sentence, for texts. In a function, so that bundles that need none of it leave it out. */
+/** All test values in one sentence. A function, so that bundles without a caller of it leave the text out. */
 export function testValuesText(): string {
   const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
   return `With test keys, and in the sandbox, these values give an outcome free of charge: ${values}.`;

@@ -150,7 +150,7 @@ export async function findByKeyId(services: KeyServices, keyId: string): Promise
   return undefined;
 }
 
-/** Changes one key, on which stands who has changed it last; what it is then. */
+/** Changes one key, and records on it who did. @returns the changed record */
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,

@@ -33,7 +33,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === best);
 }
 
-/** Whether a caller shows images, and says that SVG is none of them: it names types, and neither SVG nor a range that holds it. */
+/** Whether a caller can show images but no SVG: its `Accept` names types, and neither SVG nor a range that includes it. */
 export function takesPngAlone(accept: string | undefined): boolean {
   const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));

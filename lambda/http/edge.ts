@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
 
 /**
- * IP address of the viewer as the distribution saw it; `undefined` for a request that does not prove that it came from
- * there, whose headers any caller may have written.
+ * IP address of the viewer as the distribution saw it; `undefined` for a request that cannot prove that it came through the
+ * distribution, since any caller may have written its headers.
  * @param valuesOf all values of a header, by its name in lower case
  * @param edgeHash SHA-256 of what the distribution proves itself by, in hexadecimal digits; absent without one
  */

@@ -163,7 +163,7 @@ export async function noteGone(services: NoteServices, pick: string): Promise<vo
 }
 
 /**
- * Notes that an image is removed for good: of what was known of it, its colour stays. From then on no search finds it.
+ * Notes that an image is removed for good: only its colour is kept, and no search finds it from then on.
  * @throws when the table does not answer
  */
 export async function noteRemoved(

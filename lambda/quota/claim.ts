@@ -1,6 +1,7 @@
 /**
- * One charge for an image and UTC day. Whoever puts the mark of the image and day first is charged, and then notes on it
- * that it is paid; everybody else reads it until it is paid, or gone and to be claimed. Every write here may be sent again.
+ * One charge for an image and UTC day. The request that puts the mark of the image and day first is charged, and then notes
+ * the mark as paid. All others read the mark until it is paid; where it is gone, they claim the day themselves. Every write
+ * here may be sent again.
  */
 
 import { type DatabaseServices, type Item, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
@@ -42,7 +43,7 @@ export function paidImageOf(
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
-/** One form for all requests that mean the same image: the first rank is that of no seed, and what `onmiss` adds is another image. */
+/** One form for all requests that mean the same image: `seed=1` means no seed, and an image that `onmiss` adds is another one. */
 function sameImage(request: ImageRequest): ImageRequest {
   if (request.provider === 'ai') return request;
   const { onmiss, ...filters } = request.filters;

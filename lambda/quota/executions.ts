@@ -14,7 +14,10 @@ export interface KnownExecutions {
   endsMs?: number;
 }
 
-/** What cannot be read is what it was before, or that of a new account. Never throws. @param read asks Lambda */
+/**
+ * How many executions the account may run. Where Lambda does not answer, as many as before, or as a new account. Never throws.
+ * @param read asks Lambda
+ */
 export async function executionsOf(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   known: KnownExecutions,

@@ -19,7 +19,7 @@ export interface LimitServices extends ThresholdServices {
   readonly refusals: ExpiringCache<true>;
 }
 
-/** A unit that was taken, on the item that has counted it: it is given back there, whatever window it is by then. */
+/** A unit that was taken. It is given back on the item that has counted it, also when the window has ended by then. */
 export interface Unit {
   readonly limit: Limit;
   /** Key of the item. */

@@ -1,7 +1,7 @@
 /**
- * `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, in their order. A seed is a place
- * in it, whatever the size; a refresh keeps each entry that still exists in its place. It is the one that is kept, or what a
- * search finds, ranked and kept.
+ * The choice, `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, best first. A seed
+ * is a place in the choice, whatever the size. A choice that is not kept yet is what a search finds, ranked; a refresh keeps
+ * each image that still exists in its place.
  */
 
 import { signalWithin } from '../base/deadline';

@@ -1,6 +1,6 @@
 /**
- * All that an image that is not known needs: what makes it, and what that is made with. A known image crosses no
- * `import()`, every other one this one alone, since each costs every start of the function a file, followed or not.
+ * All that serves an image that is not known yet, and what it works with. A known image needs no `import()`, any other one
+ * needs this one alone: each `import()` makes another file of the bundle, which every start of the function pays for.
  */
 
 import type { Telemetry } from '../base/telemetry';

@@ -1,6 +1,6 @@
 /**
- * Orders what a provider offers, best first: what becomes the choice for some words. By how well what it says of an image
- * matches them (BM25 over its texts, and how much of the subject they name), and by all else that it says.
+ * Ranks the images that a provider offers for some words, best first. What counts most is how well the texts of an image
+ * match the words (BM25, and how much of the subject they name), then all else that the provider says of it.
  */
 
 import { type Avoidable, type LicenseCondition, rankSeedMax } from '../contract/request-bounds';

@@ -172,7 +172,7 @@ const prepositions: ReadonlySet<string> = new Set(
     'underneath up upon with within without'
   ).split(' '),
 );
-/** Endings of words that describe a thing or say what it does, rather than name it. */
+/** Endings of words that describe a thing, and do not name one: `wooden`, `running`. */
 const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
 
 function isDescribing(word: string): boolean {

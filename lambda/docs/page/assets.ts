@@ -7,7 +7,7 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** Those of each page. */
+/** The assets of each page. */
 export interface AllAssets {
   readonly docs: PageAssets;
   readonly account: PageAssets;

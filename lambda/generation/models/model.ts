@@ -1,6 +1,6 @@
 /**
- * Asks a model for one image. A model is what differs between providers: its name, how it is asked, what its answer holds,
- * and what its errors mean. How often it is asked, for how long, and what is billed then stands here.
+ * Asks a model for one image. Each adapter beside this file says how its model is asked, and what its answers and errors
+ * mean; this file says how often and for how long every model is asked, and what is billed.
  */
 
 import { isUnconnected } from '../../aws/errors';

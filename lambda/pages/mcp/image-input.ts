@@ -32,7 +32,7 @@ function nameFor(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
 
-/** @param input a batch as a tool takes it, not validated yet; what is wrong with it is named as the tool names it */
+/** Parses the input of a tool as a batch; faults are named as the tool names its inputs. @param input not validated yet */
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
   const faults: ParameterFault[] = [];
   const asBatch = (image: unknown, index: number): unknown => {

@@ -132,7 +132,7 @@ function usageKeysOf(account: AccountId, day: string): readonly string[] {
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-/** Those of some items of the counters' table that are there, by their keys; strongly consistent. @throws as `read` */
+/** Reads items of the table of counters by their keys, strongly consistent; those that do not exist are left out. @throws as `read` */
 async function readItems(
   services: UsageServices,
   keys: readonly string[],

@@ -8,7 +8,7 @@ const hosts: Readonly<Partial<Record<StockProviderName, readonly string[]>>> = {
   pexels: ['images.pexels.com'],
 };
 
-/** Those of a provider; none for one that does not crop. @param endpoints base URLs that replace providers' own */
+/** The hosts on which a provider crops its images; none for one that does not. @param endpoints base URLs that replace providers' own */
 export function cropHosts(
   provider: StockProviderName,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,

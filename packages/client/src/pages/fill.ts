@@ -65,7 +65,7 @@ export interface FilledPage {
   readonly report: readonly FilledImage[];
 }
 
-/** The image that belongs in a place, in its size there, and what it has come to; the places that show one image share it. */
+/** An image that is to be filled in, with its size and its outcome; places that show the same image share one. */
 export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
