@@ -1,8 +1,9 @@
 /** What every fake provider shares: it is served on loopback, records its requests, fails on demand, and answers searches with invented photos. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Size } from '../../lambda/requests/rendition';
 import { type Listening, listen } from '../http';
-import type { Orientation, Photo, Photos } from './photos';
+import { drawPhoto, type Orientation, type Photo, type Photos } from './photos';
 
 /** A request as fake providers read it. */
 export interface FakeRequest {
@@ -23,47 +24,74 @@ export interface FakeReply {
 /** A provider by its interface. */
 export interface FakeProvider {
   readonly photos: Photos;
-  /** Parameter or header that carries the key; its value is never recorded. */
-  readonly keyIn?: { readonly header?: string; readonly parameter?: string };
-  /** The words that a request searches for, if it searches. */
-  wordsOf(parameters: URLSearchParams): string | undefined;
-  /** The image at a path, which asks for no key. */
-  image?(request: FakeRequest): Promise<FakeReply> | undefined;
-  /** Why a request for anything else is refused. */
+  /** Header or parameter that carries the key; its value is never recorded. */
+  readonly keyIn?: string;
+  /** Why a request for anything but an image is refused. */
   refusal?(request: FakeRequest): FakeReply | undefined;
   /** Replies to special words in a search, beside those of every provider. */
   readonly faults: Readonly<Record<string, FakeReply>>;
-  /** What the provider answers otherwise; 404 where it has nothing. */
-  answer(request: FakeRequest): FakeReply | undefined;
-}
-
-/** One request as `/_requests` lists it; the key is `present` or `absent`, never itself. */
-interface RecordedRequest {
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly key: 'present' | 'absent';
-  readonly userAgent: string;
+  readonly searchPath: string;
+  /** The words that a request searches for, if it searches. */
+  wordsOf(parameters: URLSearchParams): string | null | undefined;
+  /** Whether a photo must match all words, not some. */
+  requiresAll?(parameters: URLSearchParams): boolean;
+  /** Whether a photo at a place of a search passes filters of the provider's own. */
+  passes?(photo: Photo, parameters: URLSearchParams, index: number): boolean;
+  /** How one photo is asked for: the path that has its number, or the parameter of a search that has. */
+  readonly photoAt: RegExp | string;
+  /** What is answered where there is no photo; 404 by default. */
+  missing?(parameters: URLSearchParams): FakeReply;
+  /** A photo as the provider writes it, at a place of its list. */
+  recordOf(photo: Photo, request: FakeRequest, index: number): object;
+  /** The answer to a search, and to whoever asks for one photo by a parameter. */
+  listOf(records: readonly object[]): object;
+  /** The path of an image, which has the number or the token of its photo. */
+  readonly imageAt: RegExp;
+  /** The size of an image, or why there is none. @param said what its path says beside the photo */
+  sizeOf(photo: Photo, parameters: URLSearchParams, said: string | undefined): Size | FakeReply;
 }
 
 const requestsMax = 10_000;
+const perPage = 24;
+/** What providers call the shapes of photos, in any of these parameters. */
+const orientationParameters = ['orientation', 'aspect_ratio'];
+const landscape = ['landscape', 'horizontal', 'wide'];
+const portrait = ['portrait', 'vertical', 'tall'];
+const square = ['square', 'squarish'];
+
 /** Faults of every provider; `faketimeout` is one more, which gets no reply until the caller gives up. */
 const faultsOfAll = {
   fakehtml: plain('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
   fake500: plain('Internal Server Error', 500),
 };
 
+/** An image may be cached for an hour, and pages of others may show it, isolated ones too. */
+const imageHeaders = {
+  'content-type': 'image/jpeg',
+  'cache-control': 'max-age=3600',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
 /**
- * Serves a fake provider. `GET /_requests` lists the last 10,000 requests.
+ * Serves a fake provider. `GET /_requests` lists the last 10,000 requests, whose key is `present` or `absent`.
  * @param at its URL; on a free port where that is taken or none is given
  */
 export async function serveFakeProvider(provider: FakeProvider, at?: string): Promise<Listening> {
-  const requests: RecordedRequest[] = [];
+  const { keyIn = '' } = provider;
+  const requests: object[] = [];
   const answer = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: parameters } = new URL(url, served.url);
     const path = decodeURIComponent(pathname);
-    const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
+    const recorded = {
+      path,
+      parameters: Object.fromEntries([...parameters].filter(([name]) => name !== keyIn)),
+      key: parameters.get(keyIn) || headers[keyIn] ? 'present' : 'absent',
+      userAgent: headers['user-agent'] ?? '',
+    };
     const isList = path === '/_requests';
-    if (!isList && requests.push(recordOf(provider, request)) > requestsMax) requests.shift();
+    if (!isList && requests.push(recorded) > requestsMax) requests.shift();
+    const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
     const reply = isList ? json({ requests }) : await replyOf(provider, request);
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
   };
@@ -78,37 +106,49 @@ async function replyOf(provider: FakeProvider, request: FakeRequest): Promise<Fa
     Object.entries(faults).find(([word]) => words.includes(word))?.[1];
   return (
     faultIn(faultsOfAll) ??
-    (await provider.image?.(request)) ??
+    (await imageFor(provider, request)) ??
     provider.refusal?.(request) ??
     faultIn(provider.faults) ??
-    provider.answer(request) ??
+    photosFor(provider, request, words) ??
+    provider.missing?.(request.parameters) ??
     plain('Not found', 404)
   );
 }
 
-function recordOf({ keyIn = {} }: FakeProvider, { path, parameters, headers }: FakeRequest): RecordedRequest {
-  const { parameter = '', header = '' } = keyIn;
-  return {
-    path,
-    parameters: Object.fromEntries([...parameters].filter(([name]) => name !== parameter)),
-    key: parameters.get(parameter) || headers[header] ? 'present' : 'absent',
-    userAgent: headers['user-agent'] ?? '',
-  };
+async function imageFor({ photos, imageAt, sizeOf }: FakeProvider, { path, parameters }: FakeRequest) {
+  const [, id = '', said] = imageAt.exec(path) ?? [];
+  const photo = id ? photos.imaged(id) : undefined;
+  const size = photo && sizeOf(photo, parameters, said);
+  if (!size || 'status' in size) return size;
+  return { status: 200, headers: imageHeaders, body: await drawPhoto(photo, size) };
 }
 
-/** The photos of a search whose page size stands in `per_page`, and whose shape in `orientation`. */
-export function pageOf(
-  { photos, wordsOf }: FakeProvider,
-  parameters: URLSearchParams,
-  perPage: { readonly default: number; readonly max: number },
-  orientations: Readonly<Record<string, Orientation>>,
-): readonly Photo[] {
-  const count = Math.min(Number(parameters.get('per_page') ?? perPage.default), perPage.max);
-  return photos.search(
-    wordsOf(parameters) ?? '',
-    orientations[parameters.get('orientation') ?? ''] ?? 'any',
-    count,
-  );
+/** The photos of a search, or the one that is asked for by its number. */
+function photosFor(provider: FakeProvider, request: FakeRequest, words: string): FakeReply | undefined {
+  const { photos, photoAt, passes = () => true } = provider;
+  const { path, parameters } = request;
+  const isSearch = path === provider.searchPath;
+  const isListed = typeof photoAt === 'string';
+  const number = isListed ? isSearch && parameters.get(photoAt) : photoAt.exec(path)?.[1];
+  if (number) {
+    const photo = photos.byNumber(Number(number));
+    const record = photo && provider.recordOf(photo, request, 0);
+    return record && json(isListed ? provider.listOf([record]) : record);
+  }
+  if (!isSearch) return undefined;
+  const count = Number(parameters.get('per_page') ?? perPage);
+  const found = photos.search(words, orientationIn(parameters), count, provider.requiresAll?.(parameters));
+  const records = found
+    .filter((photo, index) => passes(photo, parameters, index))
+    .map((photo, index) => provider.recordOf(photo, request, index));
+  return json(provider.listOf(records));
+}
+
+function orientationIn(parameters: URLSearchParams): Orientation {
+  const said = orientationParameters.map((name) => parameters.get(name)).find(Boolean) ?? '';
+  if (landscape.includes(said)) return 'landscape';
+  if (portrait.includes(said)) return 'portrait';
+  return square.includes(said) ? 'square' : 'any';
 }
 
 /** A reply in JSON. */
@@ -119,17 +159,6 @@ export function json(value: unknown, status = 200): FakeReply {
 /** A reply in plain text. */
 export function plain(body: string, status: number, headers: FakeReply['headers'] = {}): FakeReply {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
-}
-
-/** A JPEG that may be cached for an hour, and that pages of others may show, isolated ones too. */
-export async function image(body: Promise<Uint8Array>): Promise<FakeReply> {
-  const headers = {
-    'content-type': 'image/jpeg',
-    'cache-control': 'max-age=3600',
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
-  };
-  return { status: 200, headers, body: await body };
 }
 
 /** A key that every fake provider refuses. */

@@ -33,8 +33,8 @@ const photographers =
   'Yumiko Harada, Léonie Vasseur, Matteo Brusadin, Saoirse Kinsella, Emeka Lindqvist, Paloma Iriarte, Anselm Grote';
 const names = photographers.split(', ');
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
-/** Long and short sides: large enough for every size that a request may have, small enough to be drawn quickly. */
-const sizesPx = ['3200x2133', '3840x2160', '3000x2000', '3600x2400', '3000x2250'];
+/** Short sides, of which the long ones are half as long again: large enough for every size that a request may have, small enough to be drawn quickly. */
+const shortSidesPx = [2_000, 2_130, 2_160, 2_250, 2_400];
 
 /** Captions of what stands among the photos of an archive, around the words that were looked for. */
 const misfits: Readonly<Record<string, readonly [before: string, after: string]>> = {
@@ -61,19 +61,14 @@ export class Photos {
   /** The last that were found. */
   private readonly listed = createExpiringCache<Photo>(20_000);
 
-  /** @param isArchive whether it gathers what others have published, misfits included, and requires all words of a search */
+  /** @param isArchive whether it gathers what others have published, misfits included */
   constructor(
     private readonly provider: string,
     private readonly isArchive: boolean,
   ) {}
 
   /** Photos that match some words, best first; none for words that no English text has. */
-  search(
-    words: string,
-    orientation: Orientation,
-    count: number,
-    requiresAll = this.isArchive,
-  ): readonly Photo[] {
+  search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly Photo[] {
     const searched = wordsOf(words);
     const english = searched.filter((word) => isEnglish(word) || /^(?:fake|\d)/.test(word));
     const isTooMuch = english.length < searched.length || english.length > captionWordsMax;
@@ -91,13 +86,14 @@ export class Photos {
     return this.listed.get(String(number), 0);
   }
 
-  /** One by its token; `undefined` for any other text. */
-  byToken(token = ''): Photo | undefined {
+  /** The photo of an image, by its number or its token. */
+  imaged(id: string): Photo {
     try {
-      const [words, orientation, index] = JSON.parse(Buffer.from(token, 'base64url').toString());
+      const [words, orientation, index] = JSON.parse(Buffer.from(id, 'base64url').toString());
       return this.photo(words, orientation, index);
     } catch {
-      return undefined;
+      // Listed before the fake provider was restarted: any image is better than none.
+      return this.byNumber(Number(id)) ?? this.photo('landscape', 'landscape', 0);
     }
   }
 
@@ -106,7 +102,8 @@ export class Photos {
     const hash = Buffer.from(sha256Hex(JSON.stringify([this.provider, words, orientation, index])), 'hex');
     const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
     const photographer = pick(names, 0);
-    const [long = 0, short = 0] = pick(sizesPx, 2).split('x').map(Number);
+    const short = pick(shortSidesPx, 2);
+    const long = 1.5 * short;
     const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
     const number = hash.readUInt32BE(8) % 100_000_000;
     const kinds = this.isArchive ? archive : portfolio;
@@ -136,32 +133,29 @@ function captionOf(kind: string, words: string, number: number) {
   return { title: title.charAt(0).toUpperCase() + title.slice(1), tags: [...shown, 'outdoors'] };
 }
 
-/** A JPEG of a photo. @param crop the exact size to cover; the whole photo in its own size by default */
-export function drawPhoto(photo: Photo, crop: Size = photo): Promise<Buffer> {
-  const key = JSON.stringify([photo.number, crop.widthPx, crop.heightPx]);
-  const made = drawn.get(key, 0) ?? draw(photo, crop);
+/** A JPEG of a photo, in the exact size that a crop of it covers. */
+export function drawPhoto({ number, words, widthPx, heightPx }: Photo, crop: Size): Promise<Buffer> {
+  const key = JSON.stringify([number, crop.widthPx, crop.heightPx]);
+  const draw = () =>
+    // Rasterised in the size of the crop, whatever the size of the drawing.
+    sharp(Buffer.from(drawScene({ words, seed: String(number), widthPx, heightPx })))
+      .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
+      .jpeg({ quality: 82 })
+      .toBuffer();
+  const made = drawn.get(key, 0) ?? draw();
   drawn.set(key, made, forEverMs);
   return made;
 }
 
-async function draw({ number, words, widthPx, heightPx }: Photo, crop: Size): Promise<Buffer> {
-  const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
-  // Rasterised in the size of the crop, whatever the size of the drawing.
-  return sharp(Buffer.from(svg))
-    .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
-    .jpeg({ quality: 82 })
-    .toBuffer();
-}
-
-/** A photo scaled to a width, with the height that its proportions give. */
-export function scaledTo({ widthPx, heightPx }: Size, wantedPx: number): Size {
-  return { widthPx: wantedPx, heightPx: Math.max(1, Math.round((heightPx * wantedPx) / widthPx)) };
+/** A photo scaled by a factor, in whole pixels. */
+export function scaled({ widthPx, heightPx }: Size, by: number): Size {
+  return { widthPx: Math.round(widthPx * by), heightPx: Math.max(1, Math.round(heightPx * by)) };
 }
 
 /** The size that `w` and `h` name, as image servers read them. */
-export function cropOf(parameters: URLSearchParams, photo: Size): Size {
+export function cropOf(photo: Size, parameters: URLSearchParams): Size {
   const widthPx = Number(parameters.get('w') ?? 0);
   const heightPx = Number(parameters.get('h') ?? 0);
   if (widthPx > 0 && heightPx > 0) return { widthPx, heightPx };
-  return widthPx > 0 ? scaledTo(photo, widthPx) : photo;
+  return widthPx > 0 ? scaled(photo, widthPx / photo.widthPx) : photo;
 }
