@@ -13,7 +13,7 @@ import {
 import { avoidables } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
-import { receivedText } from '../problems/received';
+import { receivedText, withoutCredentials } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
@@ -171,7 +171,7 @@ function sizeFrom(
   return isSigned ? heightFor(upto, stated) : { parameter: 'upto', bounds: 'in a signed URL only' };
 }
 
-/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong. */
+/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong, and beside a credential. */
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,
@@ -190,7 +190,10 @@ function nearestRequest(
     return `${name}=${encodeURIComponent(value)}`;
   });
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
-  return `${routes.image}${path}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
+  const url = `${routes.image}${path}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
+  // A key may stand in any of them by mistake, and a site key in `publish`.
+  const { text } = decodePercent(url);
+  return withoutCredentials(text) === text ? url : undefined;
 }
 
 function isOfCredential(name: ParameterName): boolean {

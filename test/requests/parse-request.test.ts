@@ -134,7 +134,10 @@ describe('the nearest valid request', () => {
     '?query=a&width=64&width=64',
     '64x64-a?width=64',
     '0x64-a',
-  ])('is not named where more is wrong than the size: %s', (form) =>
+    '64x64-pk%5Flive_4eC39HqLyjWDarjtT1zdp7dc',
+    '?query=lake&width=64&seed=pk_live_4eC39HqLyjWDarjtT1zdp7dc',
+    '?query=lake&width=64&format=json&publish=site_live_4eC39HqLyjWDarjtT1zdp7dc',
+  ])('is not named where more is wrong than the size, or would repeat a credential: %s', (form) =>
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 });
