@@ -1,5 +1,6 @@
 /** The item of an AI image and its five conditional writes, on a real engine. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
@@ -79,6 +80,10 @@ it('is made by the one execution that has acquired it, and known once it is fini
     execution,
     master: masterOf(execution),
   });
+  // A finished image has no end.
+  const { generationIndex: TableName } = engine.tableNames;
+  const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
+  expect(Item).not.toHaveProperty('ttl');
   expect(await findByImageId(services, imageId)).toMatchObject({ key, state: 'ready' });
   expect(await findByImageId(services, 'f'.repeat(32))).toBeUndefined();
 });

@@ -1,12 +1,13 @@
-/** The size of an image that is asked for by its permalink. */
+/** Who is shown an image by its permalink, and in which size. */
 
+import type { Caller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/generation-identity';
 import { servePermalink } from '../../lambda/generation/serve-permalink';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller } from '../fakes/ai';
 import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
-import { imageKey } from '../fakes/branded';
+import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -46,4 +47,29 @@ test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
   ['both sides', px(300, 300), px(1536, 864), px(300, 300)],
 ])('the image behind a permalink has for %s the size that its own gives', async (_, asked, own, expected) => {
   expect(await serving(own)(asked)).toEqual(expected);
+});
+
+const anonymous: Caller = { kind: 'anonymous' };
+const testKey: Caller = { ...aiCaller, kind: 'test' };
+const stranger: Caller = { ...aiCaller, account: accountId('acc_2') };
+test.each<[of: string, caller: Caller, isShown: boolean]>([
+  ['live#acc_1#private', aiCaller, true],
+  ['live#acc_1#private', testKey, false],
+  ['live#acc_1#private', stranger, false],
+  ['live#acc_1#private', anonymous, false],
+  ['test#acc_1#private', testKey, true],
+  ['test#acc_1#private', aiCaller, false],
+  ['live#acc_1#public', stranger, true],
+  ['live#acc_1#public', testKey, true],
+  ['live#acc_1#public', anonymous, true],
+])('an image of %s and its caller %j: shown is %j', async (of, caller, isShown) => {
+  const clock = createVirtualClock();
+  const { services } = aiServices(clock);
+  const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
+  const folder = of.endsWith('private') ? 'private' : 'public';
+  await madeIn(services, key, { ...aMaster, path: libraryPath(`${folder}/a/01/master.png`) });
+  const context = aContext(aiCaller, clock.nowMs());
+  const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
+  const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
+  expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
 });
