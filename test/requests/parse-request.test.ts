@@ -140,6 +140,12 @@ describe('the nearest valid request', () => {
   ])('is not named where more is wrong than the size, or would repeat a credential: %s', (form) =>
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
+
+  it('is not named of a signed URL, as its signature would not hold for another size', () => {
+    const parsed = parseRequest(rawRequest('?query=lake&width=64&height=64'), true);
+    expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
+    expect(parsed).not.toHaveProperty('refusal.nearest');
+  });
 });
 
 describe('both forms of a request', () => {
