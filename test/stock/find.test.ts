@@ -79,13 +79,17 @@ describe('the choice', () => {
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
     expect(await shown(request)).toBe('Image x');
-    a.script(async () => named('new', 'z', 'y', 'x'));
+    const { attribution } = candidate('x');
+    const renamed = candidate('x', { attribution: { ...attribution, creditLine: 'Image x, renamed' } });
+    a.script(async () => [...named('new', 'z', 'y'), renamed]);
     await clock.advance(29 * dayMs);
     expect(await shown(request)).toBe('Image x');
     expect(a.asked).toHaveLength(1);
     await clock.advance(2 * dayMs);
-    expect(await shown(request)).toBe('Image x');
+    expect(await shown(request)).toBe('Image x, renamed');
     expect(a.asked).toHaveLength(2);
+    // The search has said what the image is now.
+    expect(a.askedById).toEqual([]);
     expect(await shown({ ...request, seed: '4' })).toBe('Image new');
   });
 

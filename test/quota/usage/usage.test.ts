@@ -242,13 +242,15 @@ describe('the usage report', () => {
 
   it('reads again what could not be read, and what a batch has left', async () => {
     let fails = true;
-    let left = 0;
+    const left = new Set<string>();
     const { record, callerOn, report } = open(async ({ RequestItems }, send) => {
       if (!RequestItems) return send();
       if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
-      const page = (await send()) as { Responses: object; UnprocessedKeys?: object };
-      left += 1;
-      return left === 1 ? { Responses: {}, UnprocessedKeys: RequestItems } : page;
+      // Each batch once: which of them holds the usage is not known here.
+      const batch = JSON.stringify(RequestItems);
+      if (left.has(batch)) return send();
+      left.add(batch);
+      return { Responses: {}, UnprocessedKeys: RequestItems };
     });
     await record(callerOn('business'), [hit]);
     await expect(report(callerOn('business'))).rejects.toThrow('no table');
