@@ -66,6 +66,8 @@ it('a style sheet is a part of each page that links to it, and of any page where
   expect(await found(['site/a.html', linking('css/s.css')], ['site/b.html', credit('lake')], css)).toEqual(
     missed,
   );
+  const credited = ['site/b.html', linking('css/s.css', credit('lake'))] as const;
+  expect(await found(['site/a.html', linking('css/s.css')], credited, css)).toEqual(missed);
   expect(await found(['site/a.html', linking('https://a.test/css/s.css')], css)).toEqual(missed);
   expect(await found(['site/b.html', credit('lake')], css)).toEqual([]);
 });

@@ -41,6 +41,7 @@ describe('what is filled', () => {
     ['<img src="https://images.pexels.com/photos/36764/mug.jpg" alt="Mug">', 'kept unknown'],
     [`<img src="${box}" data-image-keep alt="Mug">`, 'kept owner'],
     [`<img src="${box}" srcset="mug.jpg 2x" alt="Mug">`, 'kept owner'],
+    [`<img src="${box}" srcset="https://cdn.shop.test/mug.jpg 2x" alt="Mug">`, 'kept unknown'],
     [`<img src="${box}" data-src="mug.jpg" alt="Mug">`, 'kept script'],
     [`<img src="${box}" data-original="/mug.jpg" alt="Mug">`, 'kept script'],
     ['<img data-lazy-srcset="mug.jpg" alt="A blue mug">', 'kept script'],
