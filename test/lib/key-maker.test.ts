@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { answerOf, type KeyServices } from '../../lib/key-maker/keys';
+import { handler } from '../../lib/key-maker/main';
 
 const event = (RequestType: string, ResourceProperties: object) =>
   ({
@@ -85,4 +86,18 @@ test.each([
 test('CloudFormation is told what failed', async () => {
   const failed = await accountWith().ask('Create', { ...properties, UrlKeys: { V1: 'nowhere' } });
   expect(failed).toMatchObject({ Status: 'FAILED', Reason: 'There is no nowhere' });
+});
+
+test('the answer is put where CloudFormation wants it, without the type that its signed URL does not name', async () => {
+  const put = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(''));
+  try {
+    await handler({ ...event('Delete', properties), ResponseURL: 'https://answers.test/1' });
+    const body = expect.stringContaining('"Status":"SUCCESS"');
+    const request = { method: 'PUT', body, headers: { 'Content-Type': '' } };
+    expect(put.mock.calls).toEqual([['https://answers.test/1', request]]);
+    put.mockImplementation(async () => new Response('', { status: 403 }));
+    await expect(handler(event('Delete', properties))).rejects.toThrow('403');
+  } finally {
+    put.mockRestore();
+  }
 });
