@@ -77,7 +77,7 @@ async function found(checks: Checks): Promise<readonly Finding[]> {
 const bootstrapVersionMin = 6;
 /** Executions at once that production needs. */
 const executionsMin = 50;
-/** Each request takes an execution of the authorizer and one of the API, of which Lambda starts ten a second each. */
+/** Requests a second that an execution carries: it starts ten times a second at most, and a request starts two functions. */
 const requestsPerExecution = 5;
 /** CloudFront takes certificates of this region only. */
 const cdnRegion = 'us-east-1';

@@ -25,7 +25,7 @@ interface StoredImage {
   readonly pick: string;
   /** Folders of all its files but a photograph's own. */
   readonly folders: readonly string[];
-  /** Of an AI image. */
+  /** Id of an AI image. */
   readonly generation?: Generation;
   /** Of a photograph of the operator's own. */
   readonly photo?: string;

@@ -55,7 +55,7 @@ export async function create(
 /** Origins that one site key may have. */
 const originsMax = 20;
 
-/** Each origin once. @throws `Failure` with the usage code */
+/** The origins of a site key, each once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => allowedOriginOf(text, mode)))];
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;

@@ -13,7 +13,7 @@ export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices,
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex', string>>;
 }
 
-/** By then every rendition that was being made when its image was removed is stored, in milliseconds. */
+/** How long a rendition may still be made of an image that was removed, in milliseconds. */
 const rendersEndMs = 60_000;
 
 /**

@@ -170,7 +170,7 @@ function textsOf(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-/** Without control characters, and no longer than what is kept. */
+/** A text without control characters, cut to the length that is kept. */
 function cut(text = '', charactersMax: number): string {
   const clean = text.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
   return [...clean.trim()].slice(0, charactersMax).join('');

@@ -19,7 +19,7 @@ export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }
 
-/** No instance was free, so that nothing of the work has begun, or none answered in time, and the work may go on. */
+/** A function that cannot be waited for: no instance was free, and nothing has begun; or none answered in time, and the work may go on. */
 export class FunctionBusy extends Error {
   override readonly name = 'FunctionBusy';
 }

@@ -252,7 +252,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   site: 'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
 };
 
-/** In the fewest words, for models; absent where name and values are enough. */
+/** What parameters are for in the fewest words, for models; absent where name and values are enough. */
 export const hints: Readonly<Partial<Record<ParameterName, string>>> = {
   query: 'Two or three common words',
   seed: `2 to ${of.rankSeedMax}: nth match`,

@@ -57,7 +57,7 @@ export const workPerHour = {
 /** AI images that may be begun for one account and for all accounts together in a minute, and for test keys in a month. */
 export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testPerMonth: 25 } as const;
 
-/** Of the operator's day of generations, no account has more than this share, and none less than `accountMin`. */
+/** The share of the operator's day of generations that one account may have at most, but always `accountMin`. */
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**

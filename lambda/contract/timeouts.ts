@@ -24,13 +24,13 @@ export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
 /** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
 export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
 
-/** Kept back from the work of a request, for what must follow it whatever hangs: its refund and its answer. */
+/** Time that the work of a request leaves for its refund and its answer, whatever hangs. */
 export const closingMs = /* @__PURE__ */ patiently(2_000);
 
 /** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
 export const arrivalSkewMsMax = 3_000;
 
-/** Kept back from waiting for the generator, so that the rendition can still be made. */
+/** Time that waiting for the generator leaves for making the rendition. */
 export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
 
 // ── Functions ──

@@ -181,7 +181,7 @@ export const namespace = or(text, metricNamespace);
 /** `s3://bucket`, or `file:///folder` in the local service. */
 export const store = url('s3:', 'file:');
 
-/** Of the authorizer. */
+/** The settings of the authorizer. */
 export const authorizerSettings = {
   METRIC_NAMESPACE: namespace,
   API_KEYS_TABLE: text,
@@ -191,7 +191,7 @@ export const authorizerSettings = {
   EDGE_SHA256: optionalText,
 } as const;
 
-/** Of the function behind the API. */
+/** The settings of the function behind the API. */
 export const apiSettings = {
   METRIC_NAMESPACE: namespace,
   API_KEYS_TABLE: text,
@@ -209,10 +209,10 @@ export const apiSettings = {
   GENERATOR_FUNCTION: text,
   /** Secrets Manager id of the key of the hash under which client IP addresses are counted. */
   ADDRESS_SECRET_ID: text,
-  /** Of the P-256 private key (PEM) that signs URLs of private images, and CloudFront's id of the matching public key. */
+  /** Id of the secret with the P-256 private key (PEM) that signs URLs of private images, and CloudFront's id of the public key. */
   SIGNING_SECRET_ID: text,
   SIGNING_KEY_PAIR_ID: text,
-  /** Of the secret from which the secrets of all signers are derived. */
+  /** Id of the secret from which the secrets of all signers are derived. */
   SIGNER_SECRET_ID: text,
   /** Of a JSON object: provider → key. Absent when every bound provider is keyless. */
   PROVIDER_SECRET_ID: optionalText,
@@ -247,7 +247,7 @@ export const apiSettings = {
   DEMO_KEY: optionalText,
 } as const;
 
-/** Of the renderer. */
+/** The settings of the renderer. */
 export const rendererSettings = {
   METRIC_NAMESPACE: namespace,
   IMAGE_STORE: store,

@@ -38,7 +38,7 @@ export interface AiServices extends Omit<LimitServices, 'tables'>, Pick<Services
   readonly generationsPerDay: number | undefined;
   /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
   readonly unreservedExecutions: () => Promise<number | undefined>;
-  /** Beside the label that a request asks for. */
+  /** The label of every image, beside that which a request asks for. */
   readonly aiLabel: AiLabel;
   /** Whether a rendition that was made is still there; absent where nothing removes one before it is forgotten here. */
   readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;

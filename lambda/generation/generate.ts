@@ -31,7 +31,7 @@ export interface GenerationJob extends Execution {
   readonly counted: readonly Unit[];
   /** What a prompt that the model refuses is counted in. */
   readonly workLimits: readonly Limit[];
-  /** Of a public image: under which `alt` finds it. */
+  /** Name under which `alt` finds a public image; absent for a private one. */
   readonly look?: string;
   /** Master of the base image, for a variation. */
   readonly basePath?: LibraryPath;

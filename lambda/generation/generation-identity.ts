@@ -28,7 +28,7 @@ export type ImageKey = Branded<string, 'ImageKey'>;
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
-  /** Of a public image: under which `alt` finds it, by words and style. */
+  /** Name of words and style under which `alt` finds a public image; absent for a private one. */
   readonly look?: string;
   readonly order: DrawingOrder;
 }

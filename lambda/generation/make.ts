@@ -33,7 +33,7 @@ export type Made =
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
-/** It is still being made, or no place to wait was left. */
+/** The refusal of a request whose image is still being made, or that found no place to wait. */
 const inProgress = refused(generationInProgress);
 
 /** First pause between two reads, in milliseconds, and how much longer each one is: twelve reads in 20 s. */

@@ -138,7 +138,7 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
   return texts.join('');
 }
 
-/** As many whole sentences as fit into the rows: the beginning of a reason is none. */
+/** As many whole sentences of a text as fit into the rows, since half a reason misleads. */
 function fitted(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {

@@ -41,7 +41,7 @@ export function cleaned(text: string | undefined): string | undefined {
   return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
 }
 
-/** At most so many characters, cut between words where that leaves most of the text. @param end stands for what is cut off */
+/** A text of at most so many characters, cut between words where that leaves most of it. @param end stands for what is cut off */
 export function shortened(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;

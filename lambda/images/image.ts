@@ -90,7 +90,7 @@ export interface ServedImage {
   readonly attribution: Attribution;
   /** How much of the query the image covers; absent for AI images. */
   readonly fit?: Fit;
-  /** It is a card, for an image that its source has removed. */
+  /** Present for the card of an image that its source has removed. */
   readonly fallback?: 'gone';
   /** Text for a reader who does not see the image; absent where only the query describes it. */
   readonly alt?: string;

@@ -9,7 +9,7 @@ import { openAiError } from './errors';
 import { postGenerations } from './generations';
 import { modelOf, models, unknownModel } from './order';
 
-/** In OpenAI's shape, what is refused too: `shapeRefusal` of the function sees to the refusals that all routes have. */
+/** Answers a call in OpenAI's shape, refusals too: those that all routes have are shaped by `shapeRefusal` of the handler. */
 export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {

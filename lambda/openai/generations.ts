@@ -140,7 +140,7 @@ function entryOf(
   return { slot: `image ${number}`, request: { ...parsed.request, query } };
 }
 
-/** By its pick, signed for this size; the file itself where the account has no signer to publish with. */
+/** URL of the image: by its pick, signed for this size, or of the file where the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
   { credential }: Published,
@@ -150,7 +150,7 @@ function urlOf(
   return requestUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
-/** Of a stock image. */
+/** The credit line of a stock image; `null` for an AI image. */
 const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
   source === 'ai' ? null : creditLine;
 

@@ -18,7 +18,7 @@ import type { UrlCredential } from './image-urls';
 
 /** How a caller wants URLs published, as it was given. */
 export interface PublishOrder {
-  /** By its account's own signer, unless it says otherwise: `false`, or the credential to publish with. */
+  /** `true` (the default) for the account's own signer, `false` for plain URLs, or the credential to publish with. */
   readonly publish?: boolean | string | undefined;
 }
 

@@ -154,7 +154,7 @@ export interface Breaker {
   readonly openUntilMs: number;
 }
 
-/** Failures in a row that open it, and for how long at first and at most, in milliseconds: twice as long after each probe that fails. */
+/** Failures in a row that open a breaker, and for how long at first and at most, in milliseconds: twice as long after each probe that fails. */
 const soon = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerOf = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
@@ -165,7 +165,7 @@ const breakerOf = {
 /** How long one request probes alone, in milliseconds: all of its attempts. */
 const probeForMs = 8_000;
 
-/** Until when it is open; `undefined` where a request may be sent, which is the only one while it probes. */
+/** Until when the breaker of a provider is open; `undefined` where a request may be sent: while it probes, one alone. */
 function breakerOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
   const breaker = memory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;

@@ -61,7 +61,7 @@ export async function choose(
   }
 }
 
-/** Nothing is kept of what the service finds itself: its index says all there is. @throws when that is not read */
+/** Searches the operator's own photographs. No choice is kept, as their index says all there is. @throws when it is not read */
 async function searchOwn(
   services: StockServices,
   provider: StockProvider,

@@ -14,7 +14,7 @@ import { createProvider } from './providers/providers';
 import type { StockProvider } from './stock-provider';
 import type { Connections } from './stock-services';
 
-/** At some 300 bytes each. */
+/** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 

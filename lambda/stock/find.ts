@@ -164,7 +164,7 @@ async function deliverChosen(
   return found;
 }
 
-/** Until when an image of a choice answers its request; empty where nothing is kept that could change. */
+/** How long an image of a choice answers its request; empty where nothing is kept that could change. */
 function endOf(
   { settings, clock }: StockServices,
   { request }: Order,

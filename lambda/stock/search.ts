@@ -45,7 +45,7 @@ export interface SearchStep {
 export interface Searched extends SearchStep {
   /** The choice; absent where the search failed and nothing is kept of an earlier one. */
   readonly kept?: StoredItem<Choice>;
-  /** It would have to be searched, and the caller has searched as often as it may. */
+  /** Present where a search is needed, and the caller has searched as often as it may. */
   readonly refusal?: Refusal;
 }
 

@@ -108,7 +108,7 @@ function withoutExcluded(query: string): { readonly text: string; readonly avoid
   return { text, avoid: [...avoid].sort() };
 }
 
-/** From here on an English word is so rare that a word of another language is more likely. */
+/** Rarity from which an English word is so rare that a word of another language is more likely. */
 const rareFrom = 0.92;
 
 /** Whether a word is not English, or hardly, and the name of something in another language. */

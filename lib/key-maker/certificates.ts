@@ -14,7 +14,7 @@ import {
 } from '@peculiar/x509';
 
 const dayMs = 86_400_000;
-/** Without a time stamp a signature ends with its certificate, and images are kept for years. */
+/** Days that a certificate is valid: without a time stamp a signature ends with it, and images are kept for years. */
 const days = 20 * 365;
 
 /** Private key and certificate for manifests, as PEM, of the form that the C2PA specification asks for (14.5.1). */

@@ -9,7 +9,7 @@ const prices = {
   /** A call of the REST API with its log: 352 bytes of infrequent access, and 14 of metrics. */
   call: 3.5885e-6,
   invocation: 0.2e-6,
-  /** Of a function on arm64. */
+  /** A millisecond of a function with 1 GB on arm64. */
   gigabyteMs: 0.0133334e-6,
   /** Up to 1 KB; a refused condition costs one too. */
   write: 0.625e-6,

@@ -29,7 +29,7 @@ const withoutKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, '
 
 type Uses = ReadonlyMap<string, number>;
 
-/** For each name, keyword and word of these: the emoji that it is used of, with their weights. */
+/** The emoji that each name, keyword, and word of these is used for, with their weights. */
 function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
   const found = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)

@@ -21,7 +21,7 @@ export function redact(text: string): string {
   return secrets.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 }
 
-/** For `JSON.stringify`: redacts each text by itself, so that the document stays whole, and secrets by their name. */
+/** A replacer for `JSON.stringify`: redacts each text by itself, so that the document stays whole, and secrets by their name. */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redact(value);

@@ -10,7 +10,7 @@ ${content}</section>`;
 
 /** A page of the documentation: the script shows one at a time. */
 export interface Topic {
-  /** By which links lead to it. */
+  /** Id to which links lead. */
   readonly id: string;
   readonly title: string;
   readonly content: Html;

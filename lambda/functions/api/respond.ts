@@ -13,7 +13,7 @@ import type { Services } from '../../services';
 /** Seconds that a browser may keep a redirect. */
 const redirectMaxAgeS = 3_600;
 
-/** In which form a caller wants an image. */
+/** The form in which a caller wants an image. */
 export interface AnswerForm {
   /** Stands in place of the redirect. */
   readonly record?: ImageRecord | undefined;

@@ -10,7 +10,7 @@ import { takeFor } from '../../quota/charge';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Each report is counted in the minute's reports of its account first. */
+/** Reports the usage of the caller's account, once the report is counted in the minute's reports of the account. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;

@@ -3,7 +3,7 @@
 import { readGeneratorSettings } from '../../contract/generators';
 import { json, namespace, optionalText, store, text } from '../settings';
 
-/** Of the generator. */
+/** The settings of the generator. */
 export const generatorSettings = {
   METRIC_NAMESPACE: namespace,
   QUOTA_COUNTERS_TABLE: text,

@@ -54,7 +54,7 @@ export async function announceThresholds(
   }
 }
 
-/** Of a plan's month of requests, an account's month of AI images, and the operator's day of them; of no other limit. */
+/** The event of a limit whose thresholds are announced: a plan's month of requests, an account's month of AI images, the operator's day of them. */
 function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
   if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))

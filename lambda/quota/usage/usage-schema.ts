@@ -28,7 +28,7 @@ const summary = {
     ),
 };
 
-/** So many keys are listed for a day. */
+/** How many keys are listed for a day at most. */
 export const keysOfDayMax = 50;
 
 /** Requests by key, the busiest first. */

@@ -140,7 +140,7 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   return removed.length;
 }
 
-/** Nothing is written where nothing was added or removed. @throws `LibraryBusy` */
+/** Writes the index, unless nothing was added or removed. @throws `LibraryBusy` */
 async function changeIndex(
   services: PhotoServices,
   edit: (before: readonly Photo[]) => readonly Photo[],

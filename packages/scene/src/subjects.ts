@@ -64,7 +64,7 @@ const SCENERY: Readonly<Record<string, Scenery>> = Object.fromEntries(
   sceneries.flatMap(([names, says]) => names.split(', ').map((name) => [name, says])),
 );
 
-/** Of several places the first that is listed here is drawn, and the others far off. */
+/** Places in their order of precedence: of several that words name, the first is drawn in front, the others far off. */
 const FRONT = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
 
 /** Where a scene plays whose words name a light or a weather alone. */

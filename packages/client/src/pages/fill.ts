@@ -1,4 +1,4 @@
-/** From the places of a text to the text with its images: what is asked for, what each place has come to, what is written. */
+/** Fills the places of a text: asks for their images, notes what came of each, and writes the text. */
 
 import { type Batch, type BatchImage, isProblem } from '../fetch-records';
 import { nearestSize, type Size } from '../image-url';

@@ -29,7 +29,7 @@ const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
-/** Only Unsplash ids that begin with `photo-` have one form: others (`reserve/…`) are real too. */
+/** URLs with Unsplash ids that no photo has. Real ones that begin with `photo-` have one form; others (`reserve/…`) may have any. */
 const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?![\da-z]))/i;
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
