@@ -24,16 +24,8 @@ import {
 } from './inputs';
 import { createUrlFinder } from './service-urls';
 
-/** What is wrong with an image: the row that `fill` would write, and the rule. */
-export interface Finding extends FilledImage {
-  readonly rule: Rule;
-  readonly message: string;
-}
-type Rule =
-  | `${'dead' | 'expired' | 'invented'}-url`
-  | `missing-${'alt' | 'credit' | 'dimensions'}`
-  | 'hotlink'
-  | 'unread';
+/** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
+export type Finding = FilledImage & { readonly rule: string };
 
 /** @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -47,19 +39,17 @@ export async function lint(args: readonly string[]): Promise<number> {
     read.set(file, content);
     return found;
   });
-  const findings = rows.map(
-    (row): FileRow<Finding> => ('rule' in row ? row : { ...row, rule: 'unread', message: row.note ?? '' }),
-  );
+  const findings = rows.map((row): FileRow<Finding> => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
   else if ([...read.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   // A workflow command of GitHub takes no line breaks and no bare percent signs.
   const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
-  const lines = findings.map(({ file, line, rule, message }) =>
+  const lines = findings.map(({ file, line, rule, note = '' }) =>
     format === 'github'
-      ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(message)}\n`
-      : `${file}:${line}  ${rule}  ${message}\n`,
+      ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(note)}\n`
+      : `${file}:${line}  ${rule}  ${note}\n`,
   );
   const total = findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`;
   const said = lines.join('') + (format ? '' : total);
@@ -90,11 +80,7 @@ export async function lintFile(
   const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
   const rows = reportOf(text, places);
   const found = places.flatMap((place, index) =>
-    Array.from(faultsOf(place, nowMs), ([rule, message]) => ({
-      ...(rows[index] as FilledImage),
-      rule,
-      message,
-    })),
+    Array.from(faultsOf(place, nowMs), ([rule, note]) => ({ ...(rows[index] as FilledImage), rule, note })),
   );
   return found.sort((a, b) => a.line - b.line);
 }
@@ -112,7 +98,7 @@ const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` :
 function* faultsOf(
   { kind, element, urls: [url = ''], reason }: Place & Partial<HtmlPlace>,
   nowMs: number,
-): Generator<readonly [rule: Rule, message: string]> {
+): Generator<readonly [rule: string, note: string]> {
   if (reason === 'code') return;
   const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
   if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
@@ -168,16 +154,16 @@ export async function missingCredits(
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
       const asked = credits.get(key) ?? creditsAt(image);
       credits.set(key, asked);
-      const message = await asked.then(
+      const note = await asked.then(
         (names) => {
           const isShown = shownOn.every((page) => names.some((each) => page.includes(each)));
           return names.length === 0 || isShown ? '' : `The page lacks its credit: ${names[0]}`;
         },
         (error: Error) => `Its credit is not known: ${error.message}`,
       );
-      const row = { file, ...keptRow(lineAt(start), url, 'owner'), message, rule: 'missing-credit' } as const;
-      const id = `${file} ${message}`;
-      if (message && !findings.has(id)) findings.set(id, row);
+      const row = { file, ...keptRow(lineAt(start), url, 'owner'), rule: 'missing-credit', note };
+      const id = `${file} ${note}`;
+      if (note && !findings.has(id)) findings.set(id, row);
     }
   }
   return [...findings.values()];

@@ -95,13 +95,10 @@ export const placeholderServices: readonly PlaceholderService[] = [
   },
   {
     hosts: [],
-    path: new RegExp(`^(?:/placeholder\\.svg|/api/placeholder/${sides('/')}/?)$`),
+    path: new RegExp(
+      `^(?:/placeholder\\.svg|/api/placeholder/${sides('/')}/?|(?:\\.{0,2}/)?path/to/image[\\w.-]*)$`,
+    ),
     query: /[?&](?:query|text)=(?<words>[^&#]*)/,
     reason: 'What v0, models and others write for an image that is to come.',
-  },
-  {
-    hosts: [],
-    path: /^(?:\.{0,2}\/)?path\/to\/image[\w.-]*$/,
-    reason: 'What models write where a path belongs.',
   },
 ];

@@ -14,10 +14,10 @@ const site = inFolder((_request, response, { searchParams }) => {
 
 const at = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
 const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
-  return (await missingCredits(new Map(files), site.base)).map(({ file, line, message }) => [
+  return (await missingCredits(new Map(files), site.base)).map(({ file, line, note = '' }) => [
     file,
     line,
-    message.replace(/^.*: /, ''),
+    note.replace(/^.*: /, ''),
   ]);
 };
 const credit = (name: string) => `Photo by ${name} { {x} }`;

@@ -70,7 +70,6 @@ describe('what is filled', () => {
     [`<code>${mug}</code>`, 'kept code'],
     [`<template>${mug}</template>`, 'kept code'],
     [`{% highlight html %}${mug}{% endhighlight %}`, 'kept code'],
-    [`{% comment %}${mug}{% endcomment %}`, 'kept code'],
     [`<a href="${box}">Mug</a>`, 'kept link'],
     [`<link rel="canonical" href="https://example.com/a.png">`, 'kept link'],
     [`<script>const a = "${box}"</script>`, 'kept script'],
