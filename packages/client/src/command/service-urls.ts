@@ -2,7 +2,7 @@
 
 import { firstFrom } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { attribute, type Page, readPage, said, startOf } from '../pages/page';
+import { attribute, type Element, readPage, said, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */
@@ -18,40 +18,31 @@ export interface ServiceUrl extends TextUrl {
 }
 type Where = Pick<ServiceUrl, 'place' | 'isMarkup'>;
 
-/** Whether a text ends within what it has opened. */
-const isOpen = (text: string, open: string, close: string) =>
-  text.lastIndexOf(open) > text.lastIndexOf(close);
-
-/** Where a URL stands in a file that is no page, by its name; `undefined` for one in a comment. */
-function whereIn(file: string, before: string): Where | undefined {
-  if (/\.css$/i.test(file) && isOpen(before, '/*', '*/')) return undefined;
-  if (/\.(?:css|svg)$/i.test(file)) return { place: 'relative', isMarkup: /svg$/i.test(file) };
-  if (/\.(?:[cm]?js|json|webmanifest)$/i.test(file)) return { place: 'rooted', isMarkup: false };
+/** Where a URL stands in a text of a kind, which is an ending of files; `undefined` for one in a comment. */
+function whereIn(kind: string, before: string): Where | undefined {
+  const [open, close] = kind === 'css' ? ['/*', '*/'] : ['<!--', '-->'];
+  const isComment = /^(?:css|html)$/.test(kind) && before.lastIndexOf(open) > before.lastIndexOf(close);
+  if (isComment) return undefined;
   // Feeds are XML that other programs read.
-  const isFeed = /\.(?:xml|rss|atom)$/i.test(file);
-  return { place: isFeed ? 'absolute' : 'none', isMarkup: isFeed };
+  const isMarkup = /^(?:svg|xml|rss|atom)$/.test(kind);
+  if (/^(?:css|svg)$/.test(kind)) return { place: 'relative', isMarkup };
+  if (/^(?:[cm]?js|json|webmanifest)$/.test(kind)) return { place: 'rooted', isMarkup };
+  return { place: isMarkup ? 'absolute' : 'none', isMarkup };
 }
 
-/** Where a URL of a page stands; `undefined` for one that is a link, or in a comment. */
-function whereInPage(
-  { html, elements }: Page,
-  starts: readonly number[],
-  { start, url }: TextUrl,
-): Where | undefined {
-  const element = elements[firstFrom(starts, start) - 1];
-  const { startTag = element?.sourceCodeLocation, endTag } = element?.sourceCodeLocation ?? {};
+/** Where a URL of a page stands, by the last element that begins before it; `undefined` for one that is a link, too. */
+function whereInPage(html: string, { start, url }: TextUrl, element?: Element): Where | undefined {
+  const { tagName, sourceCodeLocation: at } = element ?? {};
+  const { startTag = at, endTag } = at ?? {};
   // Other addresses of the service in a tag are links.
-  if (element && startTag && start < startTag.endOffset)
+  if (startTag && start < startTag.endOffset)
     return /api\/image/i.test(url)
-      ? { place: element.tagName === 'meta' ? 'absolute' : 'relative', isMarkup: true }
+      ? { place: tagName === 'meta' ? 'absolute' : 'relative', isMarkup: true }
       : undefined;
-  const isRaw =
-    /^(?:style|script)$/.test(element?.tagName ?? '') && start < (endTag?.startOffset ?? Infinity);
-  const before = html.slice(isRaw ? startTag?.endOffset : 0, start);
-  if (!isRaw) return isOpen(before, '<!--', '-->') ? undefined : { place: 'none', isMarkup: true };
-  return (
-    whereIn(element?.tagName === 'style' ? '.css' : '.js', before) && { place: 'relative', isMarkup: false }
-  );
+  const isIn = start < (endTag?.startOffset ?? Infinity);
+  const kind = isIn && tagName === 'style' ? 'css' : isIn && tagName === 'script' ? 'js' : undefined;
+  const where = whereIn(kind ?? 'html', html.slice(kind && startTag?.endOffset, start));
+  return where && kind ? { ...where, place: 'relative' } : where;
 }
 
 /**
@@ -69,8 +60,11 @@ export function createUrlFinder(base: string) {
   return (text: string, file: string) => {
     const page = isHtml(file) ? readPage(text) : undefined;
     const starts = page?.elements.map(startOf) ?? [];
+    const kind = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
     const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
-      const where = page ? whereInPage(page, starts, found) : whereIn(file, text.slice(0, found.start));
+      const where = page
+        ? whereInPage(text, found, page.elements[firstFrom(starts, found.start) - 1])
+        : whereIn(kind, text.slice(0, found.start));
       const whole = found.url.startsWith('//') ? protocol + found.url : found.url;
       const url = URL.canParse(whole) ? new URL(whole) : undefined;
       if (!where || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
