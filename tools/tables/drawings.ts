@@ -42,25 +42,17 @@ const needed = new Set(
   ).split(' '),
 );
 
-const { icons }: { readonly icons: Readonly<Record<string, { readonly body: string }>> } = load(
-  '@iconify-json/fluent-emoji-flat/icons.json',
-);
-const { categories }: { readonly categories: Readonly<Record<string, readonly string[]>> } = load(
-  '@iconify-json/fluent-emoji-flat/metadata.json',
-);
+const emoji = (file: string) => load(`@iconify-json/fluent-emoji-flat/${file}.json`);
+const icons: Readonly<Record<string, { readonly body: string }>> = emoji('icons').icons;
+const categories: Readonly<Record<string, readonly string[]>> = emoji('metadata').categories;
 
 /** English first: where two languages share a word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
 
-const kept = [
-  'Activities',
-  'Animals & Nature',
-  'Food & Drink',
-  'Objects',
-  'People & Body',
-  'Smileys & Emotion',
-  'Travel & Places',
-];
+const kept =
+  'Activities, Animals & Nature, Food & Drink, Objects, People & Body, Smileys & Emotion, Travel & Places';
+/** Where subjects of a kind are drawn for whose name no place has a pattern; all others in the studio. */
+const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
 /** Skin tones, a person by gender where there is a neutral one, gestures, signs, clocks, and what no page shows. */
 const left = new RegExp(
   [
@@ -73,66 +65,41 @@ const left = new RegExp(
     'oncoming-|moai|map-of-japan|kaaba|tokyo-tower|mahjong|hundred-points|collision|dotted|-button|squinting|grimacing',
   ].join('|'),
 );
-const drawings = Object.fromEntries(
-  kept.flatMap((category) =>
-    (categories[category] ?? []).flatMap((name) => {
-      const body = icons[name]?.body;
-      const isLeft = left.test(name) && !needed.has(name);
-      return body === undefined || isLeft ? [] : [[name, [category, body] as const]];
-    }),
-  ),
-);
+/** The kind and the drawing of each name. */
+const drawings = new Map<string, readonly [kind: string, body: string]>();
+for (const kind of kept.split(', '))
+  for (const name of categories[kind] ?? [])
+    if (icons[name] && (!left.test(name) || needed.has(name))) drawings.set(name, [kind, icons[name].body]);
 
-const defaultPlaces: Readonly<Record<string, Place>> = {
-  'Animals & Nature': 'meadow',
-  'Food & Drink': 'table',
-};
+const slugOf = (name: string) =>
+  name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
+const nameOf = new Map(annotationsOf('en').map(([emoji, name = '']) => [emoji, slugOf(name)]));
 
-const nameOf = new Map(
-  annotationsOf('en').map(([emoji, name = '']) => [
-    emoji,
-    name
-      .toLowerCase()
-      .replace(/[’'.:“”]/g, '')
-      .replaceAll(' ', '-'),
-  ]),
-);
-
-const written = (text: string): string => termsOf(text).join(' ');
-/** The subject of each word, and whether the word is English (0) or of another language (1). */
-const words = new Map<string, readonly [name: string, list: 0 | 1]>();
+/** Where a subject is drawn; its words in English, and in other languages. */
+const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
+const known = new Set<string>();
+function add(text: string, name: string, isEnglish: boolean): void {
+  const word = termsOf(text).join(' ');
+  if (known.has(word)) return;
+  known.add(word);
+  const named = (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name));
+  const place = named?.[0] ?? usual[drawings.get(name)?.[0] ?? ''] ?? 'studio';
+  if (!subjects.has(name)) subjects.set(name, [place, [], []]);
+  subjects.get(name)?.[isEnglish ? 1 : 2].push(word);
+}
 for (const [name, lists] of Object.entries(aliases))
   for (const [at, list] of lists.split('; ').entries())
-    for (const word of list.split(', ')) words.set(written(word), [name, at === 0 ? 0 : 1]);
-for (const language of languages) {
-  const titles = annotationsOf(language).flatMap(([emoji, title = '']) => {
-    const name = nameOf.get(emoji) ?? '';
-    return drawings[name] ? [[written(title), name] as const] : [];
-  });
-  for (const [word, name] of titles)
-    if (!words.has(word) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
-      words.set(word, [name, language === 'en' ? 0 : 1]);
-}
+    for (const word of list.split(', ')) add(word, name, at === 0);
+for (const language of languages)
+  for (const [emoji, title = ''] of annotationsOf(language)) {
+    const [word, name] = [termsOf(title).join(' '), nameOf.get(emoji) ?? ''];
+    if (drawings.has(name) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
+      add(word, name, language === 'en');
+  }
+const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...lists.map(String)]]);
+write(`${folder}/words.json`, Object.fromEntries(rows));
 
-const subjects: Record<string, [Place, string[], string[]]> = {};
-for (const [word, [name, list]] of words) {
-  const place =
-    (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name))?.[0] ??
-    defaultPlaces[drawings[name]?.[0] ?? ''] ??
-    'studio';
-  subjects[name] ??= [place, [], []];
-  subjects[name][list === 0 ? 1 : 2].push(word);
-}
-write(
-  `${folder}/words.json`,
-  Object.fromEntries(
-    Object.entries(subjects).map(([name, [place, ...lists]]) => [
-      name,
-      [place, ...lists.map((list) => list.join(','))],
-    ]),
-  ),
-);
-const bodies = Object.fromEntries(Object.entries(drawings).map(([name, [, body]]) => [name, body]));
+const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
 /** The tower of Tokyo in brown is that of Paris. */
 const eiffelTower = (bodies['tokyo-tower'] ?? '').replace(/#[\da-f]{3,6}/gi, (colour) =>
   /^#(ff|f)/i.test(colour) ? '#8d7156' : '#b79a7c',
@@ -141,25 +108,20 @@ write(`${folder}/drawings.json`, { ...bodies, ...own, 'eiffel-tower': eiffelTowe
 
 const { parse } = load('opentype.js');
 const files = join(dirname(load.resolve('@fontsource/nunito/package.json')), 'files');
+/** Characters of European languages: Latin, then Cyrillic. */
+const codes = Array.from({ length: 0x450 - 0x20 }, (_, at) => at + 0x20).filter(
+  (code) => code <= 0x17f || code >= 0x410,
+);
+const characters = String.fromCharCode(...codes).match(/[\p{L}\p{N} &'’!?.,-]/gu) ?? [];
 const glyphs: Record<string, readonly [advance: number, outline: string]> = {};
 for (const script of ['latin', 'latin-ext', 'cyrillic']) {
   const file = readFileSync(join(files, `nunito-${script}-800-normal.woff`));
   const font = parse(new Uint8Array(file).buffer);
-  for (let code = 0x20; code < 0x450; code += 1) {
-    const character = String.fromCharCode(code);
+  for (const character of characters) {
     const glyph = font.charToGlyph(character);
-    if (
-      glyph.index === 0 ||
-      glyphs[character] ||
-      (code > 0x17f && code < 0x410) ||
-      !/[\p{L}\p{N} &'’!?.,-]/u.test(character)
-    )
-      continue;
+    if (glyph.index === 0 || glyphs[character]) continue;
     const outline = glyph.getPath(0, 0, 400, undefined, font).toPathData(0);
     glyphs[character] = [Math.round(((glyph.advanceWidth ?? 0) * 400) / font.unitsPerEm), outline];
   }
 }
 write(`${folder}/letters.json`, glyphs);
-process.stdout.write(
-  `${Object.keys(drawings).length} drawings, ${words.size} words, ${Object.keys(glyphs).length} letters\n`,
-);

@@ -24,20 +24,19 @@ execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '
 /** Loads a module of theirs. */
 export const load = createRequire(join(folder, 'package.json'));
 
-/** What Unicode calls each emoji in a language: its name (absent for some) and its keywords. */
-export function annotationsOf(
-  language: string,
-): readonly (readonly [emoji: string, name: string | undefined, keywords: readonly string[]])[] {
-  const file: {
-    readonly annotations: {
-      readonly annotations: Readonly<
-        Record<string, { readonly default?: string[]; readonly tts?: string[] }>
-      >;
-    };
-  } = load(`cldr-annotations-full/annotations/${language}/annotations.json`);
-  return Object.entries(file.annotations.annotations).map(
-    ([emoji, { default: keywords = [], tts = [] }]) => [emoji, tts[0], keywords] as const,
-  );
+/** An emoji with what Unicode calls it: its name (absent for some) and its keywords. */
+type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
+type Annotated = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
+
+/** What Unicode calls each emoji in a language. */
+export function annotationsOf(language: string): readonly Annotation[] {
+  const file = load(`cldr-annotations-full/annotations/${language}/annotations.json`);
+  const annotated: Annotated = file.annotations.annotations;
+  return Object.entries(annotated).map(([emoji, { default: keywords = [], tts = [] }]) => [
+    emoji,
+    tts[0],
+    keywords,
+  ]);
 }
 
 /** Writes a table as JSON. */

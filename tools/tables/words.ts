@@ -73,15 +73,9 @@ function translationOf(uses: Uses): string | undefined {
     const isNamed = shared.some(([a, b]) => a >= inName && b >= inName);
     const likeness = shared.reduce((sum, [a, b]) => sum + a * b, 0) / (lengthOf(uses) * lengthOf(own));
     const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
-    const isOnly = uses.size === 1 && own.size === 1;
-    if (
-      (shared.length < 2 && !isNamed && !isOnly) ||
-      likeness < likenessMin ||
-      empty.has(word) ||
-      word.includes(' ')
-    )
-      continue;
-    if (score > bestScore) [best, bestScore] = [word, score];
+    const isShared = shared.length >= 2 || isNamed || (uses.size === 1 && own.size === 1);
+    const isWord = !empty.has(word) && !word.includes(' ');
+    if (isShared && isWord && likeness >= likenessMin && score > bestScore) [best, bestScore] = [word, score];
   }
   return best;
 }
@@ -99,15 +93,8 @@ function tableOf(language: string): Readonly<Record<string, string>> {
 
 const folder = 'lambda/stock/dictionary';
 const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
-write(
-  `${folder}/english.json`,
-  ranked
-    .slice(0, englishMax)
-    .map(([word]) => word)
-    .join(' '),
-);
-write(
-  `${folder}/foreign.json`,
-  Object.fromEntries(languages.map((language) => [language, tableOf(language)])),
-);
+const most = ranked.slice(0, englishMax).map(([word]) => word);
+write(`${folder}/english.json`, most.join(' '));
+const tables = languages.map((language) => [language, tableOf(language)]);
+write(`${folder}/foreign.json`, Object.fromEntries(tables));
 write(`${folder}/emoji.json`, Object.fromEntries(names));

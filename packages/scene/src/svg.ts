@@ -1,12 +1,7 @@
 /** Writes SVG: numbers, path data, elements, and the gradients and clips they refer to. */
 
-/** A number as SVG text with one decimal at most; whole numbers become text much faster than fractions. */
-function num(value: number): string {
-  const tenths = Math.round(value * 10);
-  const size = Math.abs(tenths);
-  const text = size % 10 === 0 ? String(size / 10) : `${Math.trunc(size / 10)}.${size % 10}`;
-  return tenths < 0 ? `-${text}` : text;
-}
+/** A number as SVG text with one decimal at most. */
+const num = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A number with three decimals: shares, and lengths in the coordinates of a small figure. */
 const fine = (value: number): string => String(Math.round(value * 1000) / 1000);
