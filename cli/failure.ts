@@ -63,7 +63,7 @@ export function explain(
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
   const [first = ''] = error.message.split('\n');
-  // One that lists faulty settings has a line for each.
+  // An error of the configuration has a line for each faulty setting: all of them are shown.
   const said = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = said.replace(/\.$/, '');
   const status = $metadata?.httpStatusCode;

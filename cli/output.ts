@@ -49,7 +49,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowest, (process.stdout.columns ?? pipedColumns) - indent);
-  // At its spaces; a word that is longer than the room stays whole.
+  // Lines break at spaces; a word that is longer than the room stays whole.
   const lines = new RegExp(`(.{1,${room}}|\\S+)( |$)`, 'gu');
   const filled = all.map((row) => {
     const cells = row.map((cell, i) => {

@@ -75,7 +75,7 @@ export function isValidlySigned(
   const parameters = new Map(
     query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),
   );
-  // Each once, and no other: that would be a part of what is signed, and the service signs none.
+  // The four parameters of a signature, each once. Any other would have to be signed too, and the service signs none.
   if (parameters.size !== 4 || query.split('&').length !== 4) return false;
   const signature = decodeSignature(parameters.get('Signature') ?? '');
   const expires = parameters.get('Expires') ?? '';

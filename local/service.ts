@@ -89,7 +89,7 @@ async function start(
 ): Promise<Omit<LocalService, 'stop'>> {
   const { data: folder, forSam } = options;
   const host = forSam ? '0.0.0.0' : undefined;
-  // Of this start alone: its user's programs can read it, and no web page does.
+  // A new token for each start: programs of the same user can read it from its file, and web pages cannot.
   const token = randomBytes(16).toString('hex');
   let answer = starting;
   const front = await listen(options.port, (request, response) =>
@@ -199,9 +199,9 @@ async function start(
 /** Loads the functions from the very files that run in Lambda, with the environment as it is now. @throws `ConfigurationError` */
 export async function loadFunctions() {
   const made = {
-    // For the first client that shows no SVG.
+    // Made for the first client that shows no SVG.
     ERROR_CARDS: async () => JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
-    // For the first visitor of a page.
+    // Made for the first visitor of a page.
     PAGE_ASSETS: async () => (await import('../lib/functions/page-assets')).bundlePageAssets(),
   };
   for (const [name, make] of Object.entries(made))

@@ -201,7 +201,7 @@ export async function usage({
   const nowMs = Date.now();
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
-  // For all accounts together, where there is a ceiling.
+  // The day of all accounts together, where the operator has set a limit.
   const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
   const { breakdown, history, ...about } = { ...document, ...(day && { day }) };
   const counts = ['Charged', 'From cache', 'New', 'Free'];

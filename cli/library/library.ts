@@ -54,7 +54,7 @@ export const command = (summary: string): Command =>
         examples: ['library list', 'library list --json'],
         async run({ service }) {
           const photos = await listPhotos(await withFiles(service));
-          // What no function but the search needs is not shown.
+          // Word stems and the path are for the search alone.
           const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
           const head = ['Id', 'Size', 'Added', 'File', 'Title'];
           const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => [

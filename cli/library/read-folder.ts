@@ -123,7 +123,7 @@ async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer
 async function decode(bytes: Buffer) {
   const { format, compression, autoOrient } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
-  // A small JPEG carries the metadata of every kind in the one form that is read.
+  // As a small JPEG, whatever the type of the file, so that metadata is read in one form.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
   const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
   // A damaged block of metadata says nothing that could be read.

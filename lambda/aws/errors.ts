@@ -26,7 +26,7 @@ export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
   const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;
-  // The first is DynamoDB's name for a throttle that has no class.
+  // The SDK has no class for DynamoDB's error `Throttling`.
   if (name === 'Throttling' || notAppliedClasses.some((each) => error instanceof each)) return 'notApplied';
   // A text that is no answer comes from something between, which may have passed the call on.
   if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';

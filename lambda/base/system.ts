@@ -7,7 +7,7 @@ import { ulidOf } from './ulid';
 /** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  // Those of `node:timers/promises` make an error with a stack for each pause that is ended.
+  // Not by `node:timers/promises`, which makes an error with a stack for each pause that is ended early.
   sleep: (delayMs, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -54,7 +54,7 @@ const keep = [...change, 'PutItem'] as const;
 export const tableAccess: Readonly<
   Record<TableName, Readonly<Partial<Record<FunctionName, readonly string[]>>>>
 > = {
-  // To sign what a record names by the account's own signer, to report usage by key, and for owners of accounts.
+  // `api` reads keys to sign records by the account's signer and to report usage by key, and writes them for owners.
   apiKeys: { authorizer: ['GetItem'], api: ['Query', ...keep] },
   quotaCounters: { api: [...change, 'BatchGetItem'], generator: change },
   generationIndex: { api: [...change, 'Query'], generator: change },

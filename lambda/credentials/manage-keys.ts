@@ -63,7 +63,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const { plan, accountName } = termsOf(others) ?? order;
   const made = {
     keyId: publishedAs === 'signer' ? makeSignerId(mode, bytes) : handle(services, publishedAs ?? 'key'),
-    // With four of the random characters.
+    // The prefix shows four of the random characters.
     ...(key && { hash: hashApiKey(key), prefix: key.slice(0, key.lastIndexOf('_') + 5) }),
     ...{ mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth },
     ...(mode === 'live' && !publishedAs && isOwner && { role: 'owner' }),

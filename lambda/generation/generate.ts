@@ -83,7 +83,7 @@ export async function generate(
   }
   const finished = await finish(services, job, master, job.look);
   telemetry.count('generations', { outcome: finished });
-  // Only where it is known: a finish whose answer is lost may have made this very file the shown one.
+  // Only a finish that is known to be lost: one whose answer did not arrive may have made this file the shown one.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
@@ -114,7 +114,7 @@ async function drawMaster(
     const mediaType = imageTypeOf(drawn.image) ?? '';
     const extension = extensionOf(mediaType);
     const size = extension === undefined ? undefined : await codec.measure(drawn.image);
-    // Such an image would be known, and could never be delivered.
+    // An image that cannot be measured would count as finished, and could never be delivered.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
     const path = executionPath(imageFolder(job.key), job.execution, `master.${extension}`);

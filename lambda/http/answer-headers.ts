@@ -5,8 +5,8 @@ import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
-/** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
-export interface Publication {
+/** An answer that all readers of a page may share, as the credential of its caller stands in the page. */
+export interface SharedAnswer {
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
   readonly linkExpiresMs?: number | undefined;
   readonly as: 'signer' | 'site';
@@ -23,22 +23,22 @@ const hotlinkSharedS = 3_600;
  * `Cache-Control` and, where it is needed, `Vary`. No copy of the answer is used after the image's own end or that of
  * the signed URL: stale answers count from the end of freshness, so both together stay within the time that is left.
  * @param maxAgeS longest time that a browser may keep the answer, in seconds
- * @param publication absent for a caller who is charged for each answer, which no other caller may then be given
+ * @param shared absent for a caller who is charged for each answer, which no other caller may then be given
  */
 export function cachingHeaders(
   { locationEndsMs = Infinity, keepUntilMs = Infinity }: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>,
   maxAgeS: number,
   nowMs: number,
-  publication: Publication | undefined,
+  shared: SharedAnswer | undefined,
 ): Readonly<Record<string, string>> {
-  const { as, linkExpiresMs = Infinity, isHotlink = false } = publication ?? {};
+  const { as, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
   const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
   const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
-  if (!publication)
+  if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
-  const vary = publication.variesByAccept ? { Vary: 'Accept' } : {};
+  const vary = shared.variesByAccept ? { Vary: 'Accept' } : {};
   // A URL that ends belongs to a private image.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;

@@ -20,7 +20,7 @@ export async function cardResponse(
   const { status, title } = problems[code];
   const headers = { ...problem.headers, 'X-Image-Fallback': code };
   if (takesPngAlone(accept)) {
-    // Few clients need them, and they are as large as all of our code before them.
+    // Loaded on demand: few clients need PNG cards, whose code is as large as all that is loaded before.
     const { pngCard } = await import('./png-cards');
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
     return { status, headers: headersOfPng, body: await pngCard(code), isBase64: true };

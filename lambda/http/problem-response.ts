@@ -52,7 +52,7 @@ export function problemDocument(refusal: Refusal, request: Documented): ProblemD
   const { requestId, rootUrl } = request;
   const { code } = refusal;
   const { status, title } = problems[code];
-  // How a page helps itself, which is too long for a card.
+  // The reload script for pages, which is too long for a card.
   const hint = ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`;
   const detail = `${detailOf(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
   const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };

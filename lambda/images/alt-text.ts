@@ -45,7 +45,7 @@ export function cleaned(text: string | undefined): string | undefined {
 export function shortened(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
-  // With one more, which may be the space behind the last word.
+  // One character more: it may be the space that ends the last word.
   const cut = characters.slice(0, charactersMax - end.length + 1);
   const atWord = cut.join('').replace(/\s+\S*$/, '');
   const isMost = atWord.length > charactersMax / 2 && atWord.length < cut.join('').length;

@@ -46,7 +46,7 @@ export class Edge extends Construct {
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         cachePolicy: this.cachePolicy(),
-        // All of the viewer but the host, by which API Gateway knows its APIs.
+        // API Gateway tells its APIs apart by `Host`, so the viewer's is not passed on.
         originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations: [
           { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },

@@ -48,7 +48,7 @@ export function bundle({ entry, outDir }: { readonly entry: string; readonly out
     outExtension: { '.js': '.mjs' },
     // The CommonJS packages inside call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
-    // The cards as a text, as esbuild would put an object into a file that all others load.
+    // The cards are inserted as a text: esbuild would put an object into a file that all others load.
     define: {
       // Of tests alone, which run the sources.
       'process.env.PATIENCE': 'undefined',

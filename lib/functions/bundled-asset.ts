@@ -23,7 +23,7 @@ export function bundledAsset(
           return true;
         },
       },
-      // Never used, as everything is made on this machine.
+      // Required by the type and never used: `tryBundle` makes everything on this machine.
       image: DockerImage.fromRegistry('none'),
     },
   };

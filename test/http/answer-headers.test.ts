@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
-import { cachingHeaders, type Publication, rateHeaders } from '../../lambda/http/answer-headers';
+import { cachingHeaders, rateHeaders, type SharedAnswer } from '../../lambda/http/answer-headers';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ interface Ends {
 
 function headersFor(
   { location, image, link }: Ends,
-  publication: Publication | undefined,
+  shared: SharedAnswer | undefined,
   maxAgeS = 3_600,
 ): Readonly<Record<string, string>> {
   const ends = {
@@ -26,7 +26,7 @@ function headersFor(
     ...(image !== undefined && { keepUntilMs: nowMs + image }),
   };
   const ending = link === undefined ? {} : { linkExpiresMs: nowMs + link };
-  return cachingHeaders(ends, maxAgeS, nowMs, publication && { ...publication, ...ending });
+  return cachingHeaders(ends, maxAgeS, nowMs, shared && { ...shared, ...ending });
 }
 
 const published = { as: 'signer', variesByAccept: false } as const;

@@ -40,7 +40,7 @@ export function metricSums(namespace: string, write: (line: string) => void, now
 
   const add = (metric: MetricName, dimensions: Dimensions = {}, durationMs?: number) => {
     const atMs = nowMs();
-    // What was counted before an instance rested is written with the time of then.
+    // Counts from before an instance rested are written with the time at which they were counted.
     if (isMinuteAfter(lastEventMs, atMs)) flush();
     lastEventMs = atMs;
     const series = seriesIn(sums, metric, dimensions);

@@ -38,7 +38,7 @@ const services: Omit<Services, 'deadline'> = {
     imageBaseUrl: config.IMAGE_BASE_URL,
     endpoints: config.PROVIDER_ENDPOINTS,
   },
-  // Neither changes: another master would end every signer.
+  // Read once: neither secret changes, as another master would end every signer.
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>

@@ -39,7 +39,7 @@ export function respond(
   // A credential that stands in a page: shared caches may keep the answer.
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
-  const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
+  const shared = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
   const { attribution, source, imageId = null, fit = null, fallback = null } = image;
   const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
@@ -61,7 +61,7 @@ export function respond(
       ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
       ...(license && { Link: `<${license}>; rel="license"` }),
       ...rateHeaders(payment.rateLimit, nowMs),
-      ...cachingHeaders(image, redirectMaxAgeS, nowMs, publication),
+      ...cachingHeaders(image, redirectMaxAgeS, nowMs, shared),
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(record ?? short),
@@ -87,6 +87,6 @@ function headerSafe(text: string): string {
 /** A URL as it may stand between angle brackets, or `undefined` when it is not a valid one. */
 function linkTo(text = ''): string | undefined {
   const url = parseUrl(text);
-  // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
+  // Only URLs of these schemes are sure to encode angle brackets and everything beyond ASCII.
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }

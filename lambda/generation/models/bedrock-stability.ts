@@ -22,7 +22,7 @@ export function bedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
-  // One that is not listed is asked by words alone.
+  // A model that is not listed is asked by words alone, without an image to start from.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
   const facts = models[foundationModelOf(modelId)] ?? {};
   const invoke = async (body: object, abortSignal: AbortSignal): Promise<Reply> => {

@@ -3,7 +3,7 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-// By the files of the package: it names its entries for import statements alone, and the local service loads TypeScript by `require`.
+// Imported by path: the package exports its entries to `import` alone, and the local service loads TypeScript by `require`.
 import { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 import {
   CoseAlgorithmIdentifier,
@@ -90,7 +90,7 @@ function assetOf(bytes: Uint8Array): Asset | undefined {
 
 /** What was done to an image since its model was asked for it. */
 function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
-  // What is lost at the sides to reach another ratio; a pixel is rounding.
+  // The sides that a crop to another ratio cuts off; a single pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);
   const isCropped =
     Math.round(masterSize.widthPx * covering) > size.widthPx + 1 ||

@@ -43,7 +43,7 @@ export class WebP implements Asset {
   }
 
   async ensureManifestSpace(length: number): Promise<void> {
-    // A manifest that is replaced stands last, as this class wrote it.
+    // The manifest to replace is the last chunk, as this class writes it.
     const image = this.data.subarray(0, this.start);
     this.start = image.length;
     const chunk = Buffer.alloc(sizeWithPadding(length));

@@ -87,7 +87,7 @@ export async function download(
     ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
   });
   request.on('timeout', () => request.destroy(new Error('the connection stalled')));
-  // What goes wrong once the answer has begun is told by the answer.
+  // Without a listener the process ends; once an answer has begun, it reports its errors itself.
   request.on('error', () => undefined);
   try {
     request.end();

@@ -23,7 +23,7 @@ function showPage(place: Element | null): void {
 
 function showLinked(): void {
   const place = document.getElementById(location.hash.slice(1));
-  // The link to the contents leads to no page.
+  // The link that skips to the contents names no page.
   if (place === document.getElementById('main') && place) return;
   showPage(place);
   if (place?.closest('.page') === place || place?.querySelector('.page')) scrollTo(0, 0);

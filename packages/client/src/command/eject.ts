@@ -132,7 +132,7 @@ function rowOf(
   const { path, isLink, width, height } = image;
   const ejected = { ...row, width, height };
   if (isLink) return { ...ejected, reason: 'link', src: path };
-  // To be absolute, while nobody says of which site.
+  // The URL has to be absolute, and nobody says on which site.
   if (place === 'absolute' && !root)
     return { ...ejected, note: 'The site is not known: name it with --site.' };
   const src = {

@@ -70,7 +70,7 @@ export function createUrlFinder(base: string) {
       if (!where || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
       const { hash: fragment } = url;
       url.hash = '';
-      // What a program puts in or appends is a part of it.
+      // A URL includes what a program inserts into it or appends to it.
       const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
       const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
       const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);

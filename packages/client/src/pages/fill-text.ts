@@ -88,7 +88,7 @@ export async function fillText(
   return fillPlaces(text, places, already, find, options, () =>
     places.flatMap(({ image, written, start, end }) => {
       const src = image?.record?.src ?? image?.record?.url;
-      // Within a tag, as far as what stands shortly before it says.
+      // Whether the URL is in a tag, judged by the 1,000 characters before it.
       const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
       const isMarkup = kindOf(name) === 'markup' && isInTag;
       return src === undefined ? [] : [{ start, end, text: writtenLike(written, src, isMarkup) }];

@@ -274,7 +274,7 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
     return {
       ...described,
       outcome: 'filled',
-      // An image that the page loads early is replaced for the reason of the one that it is.
+      // A preload link has the reason of the image that it loads.
       reason: isReplaced(reason) ? reason : 'placeholder',
       src: src ?? own,
       pick,

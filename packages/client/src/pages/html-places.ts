@@ -176,7 +176,7 @@ const scriptText = ({ childNodes: [text] }: Element): string =>
  */
 function readScripts({ elements }: Page): (element: Element) => boolean {
   const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(said(each, 'type')));
-  // A script that is not on the page may do what it likes with an element that has a name for it.
+  // A script in a file of its own is not read: it may change every element that has an id.
   const hasUnseen = scripts.some((each) => attribute(each, 'src') !== undefined);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));

@@ -133,7 +133,7 @@ export function createWords({ elements }: Page) {
     const described = meaningfulText(old?.words);
     if (kind === 'preview') return { words: text || described || ofPage };
     const words = text || described;
-    // A face, and what is called a portrait or by a word for people.
+    // Faces: by the service, a name for portraits, or a word for people.
     const isPerson =
       isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
