@@ -80,6 +80,17 @@ it.each([
   ).toBe(beginning);
 });
 
+it.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
+  const { account: id, key } = await accounts.open('business', 0);
+  for (const record of await accounts.keys.keysOf(id))
+    if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
+  const { status, json } = await order({ model, prompt: 'harbor crane', ...small }, key);
+  expect(status).toBe(200);
+  const { url = '' } = json.data?.[0] ?? {};
+  expect(url).not.toContain('/api/');
+  expect((await fetch(url)).ok).toBe(true);
+});
+
 it('a long prompt is made as it is, and stock shows its subject', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);

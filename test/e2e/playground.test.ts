@@ -58,8 +58,10 @@ describeStartPage('the start page', (at) => {
     const harbour = askedFor('old-harbour');
     await query.fill('old harbour');
     await harbour;
-    first.resolve(undefined);
     await page().locator('#canvas img[alt="old harbour"]').waitFor();
+    // An answer to what has changed since would be shown in place of it.
+    expect((await boat).failure()).not.toBeNull();
+    first.resolve(undefined);
     expect(asked).toEqual(['/api/image/1200x800-mountain-lake-boat', '/api/image/1200x800-old-harbour']);
     expect(await at.start.textOf('#url')).toBe('/api/image/1200x800-old-harbour');
   });
