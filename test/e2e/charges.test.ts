@@ -163,9 +163,12 @@ async function askOne(small: Account, large: Large, random: () => number): Promi
       height: 200,
     }));
     const response = await postJson(operation.url, '/api/images', large.key, { images });
-    const { images: slots } = (await response.json()) as {
-      images: Record<string, { url?: string; code?: string }>;
+    const { images: slots = {}, code: refused } = (await response.json()) as {
+      images?: Record<string, { url?: string; code?: string }>;
+      code?: string;
     };
+    // A call that is refused as a whole, as on a busy machine, has charged nothing, and counts as one refusal.
+    if (refused !== undefined) add(large.refused, refused);
     for (const { url, code = '' } of Object.values(slots)) {
       if (url === undefined) add(large.refused, code);
       else add(large.paid, large.keyId);
