@@ -39,8 +39,7 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
   const own: Ratio | undefined =
     spec.ratio ?? (spec.width && spec.height ? `${spec.width}:${spec.height}` : undefined);
   const ratio = own ?? wanted.ratio;
-  const width = wanted.width ?? (wanted.height ? undefined : spec.width);
-  const height = wanted.height ?? (wanted.width ? undefined : spec.height);
+  const { width, height } = wanted.width || wanted.height ? wanted : spec;
   return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
 }
 

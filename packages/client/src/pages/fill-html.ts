@@ -170,15 +170,16 @@ function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   const footer = `<footer ${creditsAttribute}${empty}><small>${content}</small></footer>`;
   if (!endTag) {
     // Before the end tags of the page, else behind its last tag that is no comment's or text's.
-    const endTagOf = (tag: string) =>
-      elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
+    const closed = elements.findLast(
+      ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
+    );
     const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
       const isOpen = rawText.test(tagName) && !at?.endTag;
       return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
     });
-    const last = ends.reduce((max, end) => Math.max(max, end), 0);
+    const last = ends.reduce((max, each) => Math.max(max, each), 0);
     const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
-    const end = endTagOf('body') ?? endTagOf('html') ?? last + text;
+    const end = closed?.sourceCodeLocation?.endTag?.startOffset ?? last + text;
     return [{ start: end, end, text: footer }];
   }
   const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);

@@ -18,9 +18,8 @@ import { nameIn, namesPeople } from './words';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
-  script: 'js mjs jsx ts tsx pug',
+  script: 'js mjs jsx ts tsx pug json json5',
   style: 'css',
-  json: 'json json5',
   yaml: 'yml yaml',
   markdown: 'md',
   mdx: 'mdx',

@@ -108,9 +108,9 @@ const beforeMax = 300;
  */
 export function cssUrls(css: string) {
   // Of the same length, so that positions stay.
-  const quoted = css
-    .replace(/&(?:quot|#34);/g, (reference) => '"'.padStart(reference.length))
-    .replace(/&(?:apos|#39);/g, (reference) => "'".padStart(reference.length));
+  const quoted = css.replace(/&(?:(quot|#34)|apos|#39);/g, (all, double) =>
+    (double ? '"' : "'").padStart(all.length),
+  );
   const plain = withoutCode(quoted, 'style');
   let selector = '';
   return [...plain.matchAll(inCss)].flatMap(({ 0: whole, indices = [], index }) => {
@@ -128,9 +128,9 @@ export function cssUrls(css: string) {
 }
 
 /** How a text is read. */
-export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'json' | 'markup';
+export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
-const [templates, programs] = ['html markup markdown', 'script mdx markup json'];
+const [templates, programs] = ['html markup markdown', 'script mdx markup'];
 /** What is opened, up to what closes it or else the end, so that a text is read once whatever is never closed. */
 const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
