@@ -60,9 +60,9 @@ export class ImageRedirectStack extends Stack {
       IMAGE_BASE_URL: cdn.baseUrl,
       IMAGE_STORE: `s3://${bucket.bucketName}`,
       SIGNING_KEY_PAIR_ID: cdn.keyPairId,
-      CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.certificates : undefined,
+      CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.attribute('Certificates') : undefined,
       ROOT_URL: edge?.baseUrl,
-      EDGE_SHA256: edge && keyMaker.edgeHash,
+      EDGE_SHA256: edge && keyMaker.attribute('Hash'),
     };
     const add = (name: FunctionName, own: Readonly<Record<string, string>> = {}) => {
       const fn = addServiceFunction(

@@ -54,19 +54,9 @@ export class KeyMaker extends Construct {
     this.keys.node.addDependency(maker);
   }
 
-  /** Public key (PEM) of a version that signs URLs. */
-  publicKey(version: number): string {
-    return this.keys.getAttString(`PublicKeyV${version}`);
-  }
-
-  /** Certificates (PEM) of all versions by which AI images are checked, one below the other. */
-  get certificates(): string {
-    return this.keys.getAttString('Certificates');
-  }
-
-  /** SHA-256 of the secret by which a distribution before the API proves itself, in hexadecimal digits. */
-  get edgeHash(): string {
-    return this.keys.getAttString('Hash');
+  /** What it says of its keys, in PEM: a public key by its version, or the certificates of all versions; or the secret's SHA-256, in hexadecimal digits. */
+  attribute(name: `PublicKeyV${number}` | 'Certificates' | 'Hash'): string {
+    return this.keys.getAttString(name);
   }
 
   /** Set for the account where none is, and never removed: other APIs of the account may write their logs by it, too. */

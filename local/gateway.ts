@@ -38,7 +38,10 @@ const bodyBytesMax = 10 * 1024 * 1024;
 export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const resultOf = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
-    const refuse = (type: GatewayResponseType) => refusal(type, requestId, rootUrl);
+    const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
+      const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
+      return { statusCode, headers, body };
+    };
     const matched = matchRoute(targetOf(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
     const body = await bodyOf(request, bodyBytesMax);
@@ -73,25 +76,12 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
   };
 }
 
-/** What API Gateway answers without a function. */
-function refusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
-  const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
-  return { statusCode, headers, body };
-}
-
-/** What a request has beside its own words. */
-interface Circumstances {
-  readonly requestId: string;
-  readonly nowMs: number;
-  readonly rootUrl: string;
-}
-
 /** The proxy event of a request, without what the authorizer adds. */
 export function proxyEvent(
   request: IncomingMessage,
   { route, proxy }: MatchedRoute,
   body: Buffer,
-  { requestId, nowMs, rootUrl }: Circumstances,
+  { requestId, nowMs, rootUrl }: Record<'requestId' | 'rootUrl', string> & { readonly nowMs: number },
 ): APIGatewayProxyEvent {
   const { path, search } = targetOf(request);
   const { rawHeaders, method: httpMethod = 'GET' } = request;

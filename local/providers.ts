@@ -51,13 +51,10 @@ export async function reachProviders(
 
 /** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
 export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
-  const keyOf = (name: string, variable = keyVariableOf(name)) =>
-    [name, environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined)] as const;
-  const registered = registeringProviders.map((name) => [name, environment[keyVariableOf(name)]] as const);
-  const keys = [
-    ...keyedProviders.map((name) => keyOf(name)),
-    keyOf('openai', 'OPENAI_API_KEY'),
-    ...registered,
-  ];
-  return JSON.stringify(Object.fromEntries(keys));
+  const names = ['openai', ...keyedProviders, ...registeringProviders];
+  const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];
+  // One that may register is also served without a key.
+  const standIn = (name: string) =>
+    hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, keyOf(name) || standIn(name)])));
 }

@@ -16,6 +16,7 @@ import { logOutput } from '../lambda/functions/start-function';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
+import { publicKeyOf } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws, type LocalFunction } from './aws';
 import { createCdn } from './cdn';
@@ -31,7 +32,7 @@ import { createGateway, type GatewayFunctions } from './gateway';
 import { guarded, type Listener, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
-import { publicKeyOf, readState, writeState } from './state';
+import { readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 
 /** The running service, as its JSON line states it. */

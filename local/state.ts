@@ -1,8 +1,8 @@
 /** What the local service keeps for itself among its tables: its secrets and its demo keys, made on the first start. */
 
-import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { newCredentials } from '../lib/key-maker/certificates';
+import { newCredentials, newSigningKey } from '../lib/key-maker/certificates';
 import type { DemoKeys } from './demo-keys';
 
 /** Secrets and keys, as texts. */
@@ -30,11 +30,10 @@ export async function readState(client: DynamoDBDocumentClient, TableName: strin
 
 /** A state with secrets of its own. */
 export async function newState(): Promise<LocalState> {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     addressSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),
-    signingKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    signingKey: newSigningKey(),
     contentCredentials: await newCredentials(Date.now()),
     endpoints: {},
   };
@@ -47,9 +46,4 @@ export async function writeState(
   state: LocalState,
 ): Promise<void> {
   await client.send(new PutCommand({ TableName, Item: { ...state, pk } }));
-}
-
-/** The public half of a private key, both as PEM. */
-export function publicKeyOf(privateKeyPem: string): string {
-  return createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
 }

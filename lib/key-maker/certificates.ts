@@ -1,6 +1,6 @@
-/** Makes the self-signed certificates by which manifests of images are checked. */
+/** Makes private keys, and the self-signed certificates by which manifests of images are checked; all are PEM. */
 
-import { webcrypto } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -41,6 +41,17 @@ export async function newCredentials(nowMs: number): Promise<string> {
   );
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   return `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n${certificate.toString('pem')}\n`;
+}
+
+/** A P-256 private key that signs URLs of private images. */
+export function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** The public half of a private key. */
+export function publicKeyOf(privateKey: string): string {
+  return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /** What of credentials may be published. */

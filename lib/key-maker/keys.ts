@@ -1,6 +1,6 @@
 /** The custom resource behind keys: makes each key pair once, with a certificate where one is needed, and answers with what is public. */
 
-import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type APIGatewayClient, GetAccountCommand, UpdateAccountCommand } from '@aws-sdk/client-api-gateway';
 import {
@@ -9,7 +9,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { certificateIn, newCredentials } from './certificates';
+import { certificateIn, newCredentials, newSigningKey, publicKeyOf } from './certificates';
 
 /** What CloudFormation is told of the keys: the ids of secrets, by version. */
 export type KeyProperties = {
@@ -58,10 +58,8 @@ async function makeKeys(
 ) {
   await setLogRole(services, LogRole);
   const attributes: Record<string, string> = { Certificates: '' };
-  for (const [version, id] of Object.entries(UrlKeys)) {
-    const key = createPublicKey(await keyIn(services, id, async () => newKey()));
-    attributes[`PublicKey${version}`] = key.export({ type: 'spki', format: 'pem' }).toString();
-  }
+  for (const [version, id] of Object.entries(UrlKeys))
+    attributes[`PublicKey${version}`] = publicKeyOf(await keyIn(services, id, async () => newSigningKey()));
   for (const id of Object.values(ContentKeys))
     attributes['Certificates'] += certificateIn(await keyIn(services, id, () => newCredentials(Date.now())));
   if (HashedSecret !== undefined)
@@ -94,8 +92,3 @@ async function keyIn(services: KeyServices, SecretId: string, make: () => Promis
 
 const read = async ({ secrets }: KeyServices, SecretId: string) =>
   (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
-
-function newKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}

@@ -32,9 +32,7 @@ export class ImageDistribution extends Construct {
       cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: this.openToEveryPage(),
     };
-    const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', {
-      items: keys,
-    });
+    const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', { items: keys });
     const distribution = new cloudfront.Distribution(scope, 'ImageDistribution', {
       comment: 'Images of the image redirect service',
       // CloudFront compares paths after it has tidied them up and sends the bucket what came. So that no way of writing
@@ -70,7 +68,7 @@ export class ImageDistribution extends Construct {
 
   private publicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
     const made = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
-      encodedKey: keyMaker.publicKey(version),
+      encodedKey: keyMaker.attribute(`PublicKeyV${version}`),
     });
     // The reference is global in the account, too, and has to be new for each key that was ever made.
     const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));

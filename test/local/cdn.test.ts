@@ -3,8 +3,9 @@
 import { connect } from 'node:net';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls/delivery';
+import { publicKeyOf } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
-import { newState, publicKeyOf } from '../../local/state';
+import { newState } from '../../local/state';
 import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
