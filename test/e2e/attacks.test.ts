@@ -69,7 +69,7 @@ test('free deliveries of a used-up account in ever new sizes end with the work o
   expect(codeOf(await get('/api/image/300x200-harbour?provider=ai&alt=1', other))).toBe('served');
 });
 
-test('ten free variations at once end with the AI images of the month, which leave what exists and stock alone', async () => {
+test('ten free variations at once stop at the month’s AI images; existing images and stock are served as before', async () => {
   const account = await accounts.open('free', 0);
   const path = '/api/image/200x200-lake?provider=ai';
   expect(codeOf(await get(path, account))).toBe('served');

@@ -49,7 +49,7 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 });
 
-test('an image that this instance has answered before: the charge, and on a plan with a break-down the usage of the day', async () => {
+test('an image that this instance knows: one write for the charge, and one for the usage of the day on a plan with a break-down', async () => {
   expect(await secondOf(sea, service.keys.free.live)).toEqual([charge]);
   expect(await secondOf(sea)).toEqual([charge]);
   expect(await secondOf(sea, service.keys.business.live)).toEqual([charge, charge]);
@@ -143,7 +143,7 @@ test('a free variation that exists: its item and its base are read, and one writ
   expect([...again].sort()).toEqual([...reads.map((table) => `GetItem ${table}`), charge]);
 });
 
-test('a record to publish: one mark beside what the image costs, and the credentials of the account once in a while', async () => {
+test('a record to publish: one more write for its mark, and now and then a read of the account’s credentials', async () => {
   const path = '/api/image/300x200-cat?format=json';
   await callsOf(path, service.keys.free.live, 200);
   const first = await callsOf(path, service.keys.pro.test, 200);
@@ -162,7 +162,7 @@ test('a record to publish: one mark beside what the image costs, and the credent
   expect(await callsOf(view)).toEqual([]);
 });
 
-test('an image of a site key: five calls for the first view of the day, none once it is known as paid, and no write of a new instance', async () => {
+test('a view by a site key: five calls for the first of the day, then none, and a new instance writes nothing', async () => {
   const view = (words: string) =>
     callsOf(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
       Origin: 'https://example.com',
@@ -176,7 +176,7 @@ test('an image of a site key: five calls for the first view of the day, none onc
   expect(await view('quiet-bay')).toEqual(['GetItem apiKeys', 'GetItem quotaCounters', 'GetItem cache']);
 });
 
-test(`${views} views of one signed image on the free plan: no refusal, and no write after the claim, the charge and what says paid`, async () => {
+test(`${views} views of one signed image on the free plan: none is refused, and none but the first writes`, async () => {
   const path = await service.signer.sign('/api/image?query=quiet+harbour&width=200&height=200');
   const first = (await callsOf(path)).filter((call) => call.endsWith('quotaCounters'));
   // The mark is read; then the claim, the charge, what says paid, the search and the rendition.

@@ -108,7 +108,7 @@ test('keys, counters and images outlive a restart, what was half written does no
   expect(await imageBehind(await get(stock))).toMatchObject({ width: 320, height: 240 });
 });
 
-test('a kill in mid-generation costs what was under way, and images that were deleted meanwhile are made anew', async () => {
+test('a kill in mid-generation costs the request under way and no more, and images that were deleted are made again', async () => {
   const before = remaining(await get(stock));
   const leave = await begin('slow-image');
   await service.stop('SIGKILL');

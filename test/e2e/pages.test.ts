@@ -36,7 +36,7 @@ const paidBy = async (work: () => Promise<unknown>) => {
   return (await account.taken()) - before;
 };
 
-test('24 entries are answered with 24 different images, and every size of them shows to visitors who pay nothing', async () => {
+test('a page of 24 entries gets 24 different images, and visitors see each in every size without a charge', async () => {
   const size = { width: 300, height: 200 };
   const images = [
     ...Array.from({ length: 22 }, (_, i) => ({ slot: `s${i}`, query: `subject ${i % 11}`, ...size })),

@@ -28,7 +28,7 @@ test('the item is read at growing intervals, twelve times at most', async () => 
   expect(reads).toBeLessThanOrEqual(12 + 1);
 });
 
-test('a request that finds no place to wait is told so at once; what it has begun goes on, and places come back', async () => {
+test('a request that finds no place to wait is refused at once, its image is made all the same, and places come back', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);

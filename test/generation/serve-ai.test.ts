@@ -144,7 +144,7 @@ test('an image that is taken down is refused, and nothing undoes it', async () =
   expect(await spent()).toMatchObject({ requests: 0 });
 });
 
-test('AI images that are used up leave stock alone: no request is charged, and the headers state the plan', async () => {
+test('once AI images are used up, a new one is refused uncharged, and the headers state the plan', async () => {
   const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
   const { clock, ask, served, spent } = start({ plans });
   await served();

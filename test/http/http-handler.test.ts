@@ -104,7 +104,7 @@ describe('every response', () => {
   });
 });
 
-it('a response states no length: API Gateway does, and would pass on one of the function under another name', async () => {
+it('a response states no Content-Length, which API Gateway would pass on under another name beside its own', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');

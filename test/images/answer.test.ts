@@ -24,7 +24,7 @@ it('counts a refusal by its code, unless this process remembers it', () => {
   expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
 });
 
-it('states the window that has refused a request, before that of the payment; where AI images are used up, that of the plan', () => {
+it('states the window that has refused the request, and where AI images are used up the one of the plan', () => {
   const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
   const payment = { state: 'refunded', units: [], rateLimit } as const;
   const refused = {

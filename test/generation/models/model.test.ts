@@ -85,7 +85,7 @@ test('it ends when its time is over, and may have been billed', async () => {
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });
 
-test('the image of a test key is drawn by a sandbox as it comes, that of a live key by what is configured, each made once', async () => {
+test('a test key gets its image from the sandbox, a live key from the configured model, each made once', async () => {
   const modelFor = createModelFor(
     readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
     {

@@ -40,7 +40,7 @@ it('have the limits that the operator has agreed on, and else the documented one
   expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
 });
 
-it('are reached below their URL, which may end with slashes, told who sends the request, and given the key alone', async () => {
+it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
   const contact = () => 'ops (night)\n@example.org é';
   expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
     {
