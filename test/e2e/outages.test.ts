@@ -60,7 +60,8 @@ afterEach(() => {
 async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
   for (let asked = 1; ; asked++) {
     const answer = await get();
-    if (asked === 40 || answer.status !== 503) return answer;
+    // On a busy machine a charge that had no time left is 429, as one that its table throttles.
+    if (asked === 40 || ![429, 503].includes(answer.status)) return answer;
     aheadMs += 2_000;
   }
 }
