@@ -3,30 +3,19 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
-import glyphs from '../packages/scene/data/letters.json';
+import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
 
 /** The expression that bundles replace by the cards as JSON. */
 export const errorCardsName = 'globalThis.ERROR_CARDS';
 
 const [widthPx, heightPx] = [360, 240];
-/** Size of the letters in the table of the drawings, in their own units. */
-const em = 400;
 
-type Glyph = readonly [advance: number, outline: string];
-const letters = glyphs as unknown as Readonly<Record<string, Glyph>>;
-
-/** A line of type as paths, as the machine that bundles may have no fonts; smaller where it would be too wide. */
+/** A line of type in the middle; smaller where it would be too wide. */
 function line(text: string, sizePx: number, baselinePx: number, fill: string): string {
-  let x = 0;
-  const outlines = [...text].map((letter) => {
-    const [advance, outline] = letters[letter] ?? [0.26 * em, ''];
-    const path = `<path transform="translate(${x.toFixed(1)} 0)" d="${outline}"/>`;
-    x += advance;
-    return outline === '' ? '' : path;
-  });
-  const scale = Math.min(sizePx / em, (widthPx - 40) / x);
-  const left = (widthPx - x * scale) / 2;
-  return `<g fill="${fill}" transform="translate(${left} ${baselinePx}) scale(${scale})">${outlines.join('')}</g>`;
+  const letters = [...text].map((letter) => glyphs[letter] ?? space);
+  const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
+  const left = (widthPx - widthOf(letters) * scale) / 2;
+  return `<g fill="${fill}" transform="translate(${left} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
 }
 
 function cardOf(code: ProblemCode): string {

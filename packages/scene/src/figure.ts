@@ -1,8 +1,8 @@
 /** What stands in front of a scene: the drawings of its subjects, or words set in type. */
 import drawings from '../data/drawings.json';
-import letters from '../data/letters.json';
 import { mix } from './colour';
 import type { Composition } from './compositions';
+import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
 import { ellipse, fade, group, type Point, path, shape } from './svg';
 
@@ -90,10 +90,7 @@ function drawComposition(scene: Scene, { figures }: Composition): string {
     .join('');
 }
 
-type Glyph = readonly [advance: number, outline: string];
-const GLYPHS = letters as unknown as Readonly<Record<string, Glyph>>;
-/** Size of the letters in `letters.json`, and their line height. */
-const EM = 400;
+/** Height of a line, in those of its letters. */
 const LINE = 1.12;
 
 /** Sets words in type, in at most three lines; nothing where most of the letters are in another script. */
@@ -101,16 +98,9 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
   const words = text
     .normalize('NFC')
     .split(/\s+/)
-    .map((word) =>
-      [...word].flatMap((letter) => {
-        const glyph = GLYPHS[letter];
-        return glyph ? [glyph] : [];
-      }),
-    );
+    .map((word) => [...word].flatMap((letter) => (glyphs[letter] ? [glyphs[letter]] : [])));
   const count = words.flat().length;
   if (count === 0 || count < 0.6 * [...text.replace(/\s/g, '')].length) return '';
-  const widthOf = (glyphs: readonly Glyph[]): number => glyphs.reduce((sum, [advance]) => sum + advance, 0);
-  const space: Glyph = [0.26 * EM, ''];
   /** Breaks the words into lines that are no longer than `most`. */
   const broken = (most: number): Glyph[][] => {
     const lines: Glyph[][] = [];
@@ -125,27 +115,19 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
   const scaleOf = (lines: readonly Glyph[][]): number =>
     Math.min(
       room / Math.max(...lines.map(widthOf)),
-      high / (lines.length * EM * LINE),
-      (0.2 * frame.unit) / EM,
+      high / (lines.length * em * LINE),
+      (0.2 * frame.unit) / em,
     );
   const whole = widthOf(words.flat()) + words.length * space[0];
   const options = [1, 2, 3, 4].map((parts) => broken((whole / parts) * 1.15));
   const lines = options.reduce((best, each) => (scaleOf(each) > scaleOf(best) * 1.05 ? each : best));
   const scale = scaleOf(lines);
-  const top = frame.height / 2 - (lines.length * LINE * EM * scale) / 2;
+  const top = frame.height / 2 - (lines.length * LINE * em * scale) / 2;
   const set = lines.map((line, index) => {
-    let x = -widthOf(line) / 2;
-    const glyphs = line.map(([advance, outline]) => {
-      const transform = path`translate(${x} 0)`;
-      x += advance;
-      return outline === '' ? '' : shape(outline, colour, { transform });
-    });
-    const y = top + (index * LINE + 0.86) * EM * scale;
-    return group(
-      { transform: `translate(${frame.centre.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` },
-      glyphs.join(''),
-    );
+    const [x, y] = [frame.centre - (widthOf(line) / 2) * scale, top + (index * LINE + 0.86) * em * scale];
+    const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
+    return group({ transform }, setLine(line));
   });
   const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
-  return group(ink, set.join(''));
+  return group({ fill: colour, ...ink }, set.join(''));
 }
