@@ -64,6 +64,12 @@ describe('the limits of a caller', () => {
       ['all', 2_000, '2026-11-27'],
     ]);
     expect(generationLimitsOf(live, defaultPlans, undefined, nowMs)).toHaveLength(3);
+    // What the sandbox draws for a test key costs the operator nothing.
+    expect(view(generationLimitsOf(test, defaultPlans, 2_000, nowMs))).toEqual([
+      ['test#a1', 25, '2026-11'],
+      ['test#a1', 30, '2026-11-27T12:34'],
+      ['all', 120, '2026-11-27T12:34'],
+    ]);
     expect(generationShareOf(40)).toBe(25);
     expect(generationMonthOf({ ...test, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
     expect(ownerOf(test)).not.toBe(ownerOf(live));
