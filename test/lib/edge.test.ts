@@ -96,4 +96,8 @@ test('without the setting there is no distribution before the API, and one rule 
   expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');
   const rules = JSON.stringify(propertiesWhere(plain, 'AWS::WAFv2::WebACL')['Rules']);
   expect(rules.match(/"AggregateKeyType":"IP"/g)).toHaveLength(2);
+  const places = [...rules.matchAll(/"Single(?:Header|QueryArgument)":\{"Name":"([\w-]+)"/g)];
+  expect(places.map(([, name]) => name)).toEqual([
+    ...['authorization', 'x-api-key', 'api_key', 'signer', 'site'],
+  ]);
 });

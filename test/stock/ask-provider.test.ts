@@ -139,4 +139,12 @@ describe('the breaker', () => {
     await failing('throttled');
     expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
   });
+
+  it('stays closed where requests had no time left, which says nothing about the provider', async () => {
+    const { ask, failing, services, clock } = start();
+    const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
+    for (let i = 0; i < 4; i++)
+      expect(await failing('unavailable', late)).toMatchObject({ outcome: 'failed' });
+    expect(await ask()).toMatchObject({ outcome: 'answered' });
+  });
 });

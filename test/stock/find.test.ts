@@ -315,6 +315,18 @@ describe('what is kept of an answer', () => {
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
   });
 
+  it('ends with the choice that it is from', async () => {
+    const { find, instance, clock } = createBench(engine, fetched);
+    const request = aRequest();
+    await find(request);
+    await clock.advance(30 * dayMs - 60_000);
+    await find(request);
+    await clock.advance(59_999);
+    expect(await readAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
+    await clock.advance(1);
+    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+  });
+
   it('is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();

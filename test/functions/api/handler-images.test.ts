@@ -32,6 +32,12 @@ describe('a redirect', () => {
     expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/) }]);
   });
 
+  it('is paid for a page alone, and not what its record names to a visitor', async () => {
+    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
+    await ask({ query: { ...query, format: ['json'] }, context: { ...liveContext, publishedAs: 'site' } });
+    expect(new Set(noted.map(({ key }) => key)).size).toBe(1);
+  });
+
   it('is counted in the usage before it is answered, and so is a refusal', async () => {
     const written = createDeferred<void>();
     const { ask, usage } = createImageService({}, {}, () => written.promise);

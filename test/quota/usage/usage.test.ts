@@ -1,6 +1,7 @@
 /** The usage of accounts on real tables: what is added to it, and what each plan reads of it. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { deadlineAt } from '../../../lambda/base/deadline';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
@@ -76,6 +77,10 @@ function open(fault: Fault = (_, send) => send()) {
       startedMs = nowMs,
       requestId = 'r',
     ) => recordUsage(services, plans, caller, { requestId, startedMs }, outcomes),
+    recordLate: (caller: Caller, outcomes: readonly UsageOutcome[]) => {
+      const over = { ...services, deadline: deadlineAt(nowMs) };
+      return recordUsage(over, plans, caller, { requestId: 'r', startedMs: nowMs }, outcomes);
+    },
     report: async (caller: KeyedCaller, atMs = nowMs) =>
       (await reportUsage({ ...services, plans, readKeys, pastMonths }, caller, atMs)).document,
     item: async (day: string, shard = 0) => {
@@ -108,6 +113,12 @@ describe('an answered request', () => {
     const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 12, 1) / 1_000 };
     expect(await item('2026-11-21')).toMatchObject(counted);
     expect(await item('2026-11-22')).toMatchObject(counted);
+  });
+
+  it('is added although the time of its request is over', async () => {
+    const { recordLate, callerOn, item } = open();
+    await recordLate(callerOn('pro'), [hit]);
+    expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
   it('of an account without a limit is spread over eight items', async () => {
