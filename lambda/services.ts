@@ -48,6 +48,6 @@ export interface Services extends DatabaseServices {
   readonly pagesKept: ExpiringCache<CacheableContent>;
   /** Past months of usage. */
   readonly pastMonths: ReportServices['pastMonths'];
-  /** Under which URL this instance was reached last. */
-  readonly reached: { rootUrl: string };
+  /** The last request that this instance has answered, by whose URL it names itself to providers. */
+  readonly lastRequest: { rootUrl: string };
 }

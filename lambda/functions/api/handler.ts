@@ -18,7 +18,7 @@ type OnDemand = typeof import('./on-demand');
 const onDemand =
   (routeIn: (its: OnDemand) => Route<OfInstance>): Route<OfInstance> =>
   async (services, request) => {
-    services.reached.rootUrl = request.rootUrl;
+    services.lastRequest.rootUrl = request.rootUrl;
     return routeIn(await import('./on-demand'))(services, request);
   };
 

@@ -38,7 +38,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
     ? await (await import('./on-demand')).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
-  services.reached.rootUrl = request.rootUrl;
+  services.lastRequest.rootUrl = request.rootUrl;
   const context = await requestContextOf(services, request, caller, extension);
   const answer = await serveImage(services, wanted, caller, context);
   // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.

@@ -19,7 +19,7 @@ const pagesMax = 12;
 const { config, clock, telemetry } = startFunction('api', apiSettings);
 const readSecret = secretReader(clock);
 const world = { database: connectDynamoDb(), clock, random: Math.random, config };
-const reached = { rootUrl: 'https://localhost' };
+const lastRequest = { rootUrl: 'https://localhost' };
 
 const services: Omit<Services, 'deadline'> = {
   ...world,
@@ -48,7 +48,7 @@ const services: Omit<Services, 'deadline'> = {
     (await import('../../stock/new-images')).connect(
       world,
       readSecret,
-      () => config.CONTACT ?? reached.rootUrl,
+      () => config.CONTACT ?? lastRequest.rootUrl,
     ),
   ),
   refusals: createExpiringCache(refusalsMax),
@@ -57,7 +57,7 @@ const services: Omit<Services, 'deadline'> = {
   publishing: { credentials: createExpiringCache(accountsMax) },
   pagesKept: createExpiringCache(pagesMax),
   pastMonths: createExpiringCache(monthsMax),
-  reached,
+  lastRequest,
 };
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */

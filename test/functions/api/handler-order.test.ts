@@ -31,6 +31,6 @@ test.each([
   async (method, route) => {
     const { ask, services } = createImageService();
     await ask({ query: { query: ['lake'] }, method, route });
-    expect(services.reached.rootUrl).toBe('https://api.example.org/prod');
+    expect(services.lastRequest.rootUrl).toBe('https://api.example.org/prod');
   },
 );
