@@ -130,6 +130,15 @@ test('a generator that is not started ends the image, which costs nothing and is
   expect(codeOf(await asking('lake'))).toBe('served');
 });
 
+test('a count whose answer is lost begins no image, and what was counted before it is given back', async () => {
+  const { clock, ask, script, used, jobs } = aiWorld();
+  const [month] = generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs());
+  // The request, the image, and its month; then its minute.
+  script.push(undefined, undefined, undefined, 'unknown');
+  expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
+  expect([month && (await used(month)), jobs]).toEqual([0, []]);
+});
+
 test('an event that comes twice asks the model once', async () => {
   const { clock, ask, world, services, jobs } = aiWorld();
   const asking = ask();

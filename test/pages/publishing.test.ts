@@ -139,6 +139,10 @@ describe('the URLs of a record', () => {
       credential: { kind: 'site', key },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
+    const another = { publish: `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}` };
+    expect(await publishing.resolve(caller, another)).toMatchObject({
+      refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
+    });
     const foreign = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
     const test = (await keys.issueKey({ ...order, mode: 'test', publishedAs: 'signer' })).record;
     await keys.revokeKey(record.keyId);
