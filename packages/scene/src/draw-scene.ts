@@ -53,7 +53,7 @@ export function drawScene(request: SceneRequest): string {
   const front =
     reading.shown.length === 0
       ? drawWords(scene, words, scene.style.dark || scene.mood.time === 'night' ? accent : shade)
-      : drawFigures(scene, { shade, ...(floor !== undefined && { floor }) });
+      : drawFigures(scene, floor);
   const body = marks + front + drawWeather(scene) + drawVignette(scene);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;

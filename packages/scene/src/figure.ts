@@ -16,14 +16,6 @@ const POSES =
     .split(', ')
     .map((names) => names.split(' '));
 
-/** Where the drawings of a scene stand. */
-interface Spot {
-  /** The ground at their feet; absent where they float. */
-  readonly floor?: number;
-  /** What the shadow falls on. */
-  readonly shade: string;
-}
-
 /** Width and height of a drawing in its own units. */
 const BOX = 32;
 
@@ -55,24 +47,25 @@ export function placeFigures({ frame, reading, random }: Scene, floor?: number) 
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the subjects: a picture that is composed by hand, one alone, or the second one smaller beside the first. */
-export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
-  const { reading, style } = scene;
+/** Draws the subjects: a picture that is composed by hand, one alone, or the second one smaller beside the first; without a `floor` they float. */
+export function drawFigures(scene: Scene, floor?: number): string {
+  const { reading, style, light, defs } = scene;
   if (reading.composition) return drawComposition(scene, reading.composition);
   const { x, y, size, isBust } = placeFigures(scene, floor);
   const [main, other] = reading.drawings.map((name) =>
     scene.random.fork('pose').pick([name, ...(POSES.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
   if (main === undefined) return '';
+  const shadow = (x: number, y: number, radius: number): string => {
+    const area = ellipse(x, y, radius, 0.16 * radius);
+    if (style.flat) return shape(area, light.shade, { 'fill-opacity': 0.22 });
+    const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
+    return shape(area, defs.radial(x, y, radius, dark, 0.16));
+  };
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;
-    const dark = fade(shade, [0, 0.42], [0.6, 0.22], [1, 0]);
-    const shadow = (radius: number): string =>
-      style.flat
-        ? shape(ellipse(x, foot, radius, 0.16 * radius), shade, { 'fill-opacity': 0.22 })
-        : shape(ellipse(x, foot, radius, 0.16 * radius), scene.defs.radial(x, foot, radius, dark, 0.16));
     const stands = floor !== undefined && !isBust;
-    return (stands ? shadow(size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size);
+    return (stands ? shadow(x, foot, size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size);
   };
   if (other === undefined) return at(main, x, size);
   return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
