@@ -1,5 +1,6 @@
 /** What a request for an AI image is answered with, and what it costs. */
 
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, remove } from '../../lambda/generation/generations';
@@ -112,6 +113,23 @@ test('an alternative is a public image of another account, costs no request, and
   expect(await spent(other)).toMatchObject({ requests: 0, generations: 0 });
   // Where there is none, one is made.
   expect(await served({ ...asked, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
+});
+
+test('an image that was taken down is no alternative, though the list still names it', async () => {
+  const { served, services } = start();
+  const asked = { visibility: 'public' } as const;
+  await served(asked);
+  const { client } = services.database;
+  let list: unknown;
+  const send = async (command: object) => {
+    if (!(command instanceof QueryCommand)) return client.send(command as never);
+    list ??= await client.send(command);
+    return list;
+  };
+  Object.assign(services, { database: { ...services.database, client: { send } } });
+  expect(await served({ ...asked, alt: 1 }, other)).toBe('HIT free');
+  await remove(services, generationIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
+  expect(await served({ ...asked, alt: 1 }, other)).toBe('MISS charged');
 });
 
 test('a private image never leaves its account', async () => {

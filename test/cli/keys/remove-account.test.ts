@@ -91,12 +91,14 @@ const has = async (TableName: string, pk: string) =>
 test('an account goes with its credentials, usage, AI images and their files, and another one loses nothing', async () => {
   const stage = start();
   const [gone, kept] = [await open(stage, 'a'), await open(stage, 'b')];
+  const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
+  const alike = `work#${gone.account}0#2026-11-21T12`;
+  await engine.client.send(new PutCommand({ TableName: quotaCounters, Item: { pk: alike, used: 1 } }));
   const removed = await removeAccount(stage.services, gone.account);
   expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
-  const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
   expect(await countOf(apiKeys)).toBe(3);
   for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
-  for (const pk of kept.counted) expect(await has(quotaCounters, pk)).toBe(true);
+  for (const pk of [...kept.counted, alike]) expect(await has(quotaCounters, pk)).toBe(true);
   for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
