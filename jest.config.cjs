@@ -1,12 +1,8 @@
 const { availableParallelism } = require('node:os');
 
-/** Packages that each process loads once, outside the sandbox: they read no environment, and nobody asks for the class of what they return. */
-const native = '(playwright-core|dynalite|level)';
-
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
-  testEnvironment: '<rootDir>/test/environment.cjs',
   // Jest looks at every file below these when it starts; below the whole project, packages included, it would take twice as long.
   roots: ['bin', 'cli', 'lambda', 'lib', 'local', 'packages', 'test', 'tools'].map(
     (folder) => `<rootDir>/${folder}`,
@@ -16,7 +12,6 @@ module.exports = {
   // What is built.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {
-    [`/node_modules/${native}/`]: '<rootDir>/test/natively.cjs',
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
@@ -24,7 +19,7 @@ module.exports = {
   },
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
-    `/node_modules/(?!(${native}|@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)`,
+    '/node_modules/(?!(@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)',
   ],
   // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
   sandboxInjectedGlobals: [
@@ -43,6 +38,8 @@ module.exports = {
     'Symbol',
     'Uint8Array',
   ],
+  // A process with many test files behind it takes longer to end than the half second by which jest takes it for a leak.
+  workerGracefulExitTimeout: 15_000,
   // More than a small machine has cores, as some tests wait for other processes.
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
   setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
