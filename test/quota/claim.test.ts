@@ -103,6 +103,16 @@ describe('the turn of a request', () => {
     expect((await Promise.all(turns)).sort()).toEqual(['mine', 'paid', 'paid', 'paid']);
   });
 
+  it('is paid for anew once what was paid has been given back', async () => {
+    const { turn, image, processOn } = start();
+    expect(await turn('a')).toBe('mine');
+    await notePaid(processOn(), image, 'a');
+    await unclaim(processOn(), image, 'a');
+    expect(await turn('b')).toBe('mine');
+    // The second has not paid yet.
+    expect(await turn('c')).toBe('unknown');
+  });
+
   it('passes to the next request once it is given up, by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');

@@ -1,5 +1,6 @@
 /** Which image answers a request: the choice for its words, its place in it, and what becomes of it over time. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import { noteRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { readAnswer } from '../../lambda/stock/answers';
@@ -350,18 +351,19 @@ describe('the uses of images whose provider wants them reported', () => {
   });
 
   it('are put off for an hour where the budget is empty, and made by a later request', async () => {
-    const { find, handedOver, clock } = createBench(engine, {
+    const { find, handedOver, clock, instance } = createBench(engine, {
       ...tracked,
       quota: { perHour: 10 },
     });
+    const by = { ...instance(), deadline: deadlineAt(Infinity) };
     const [one, two] = [aRequest({ provider: 'stock_b' }), aRequest({ provider: 'stock_b', seed: '2' })];
     await find(one);
     await find(two);
     expect(handedOver).toHaveLength(1);
-    await find(larger(two));
+    await find(larger(two), aSearchCaller, by);
     expect(handedOver).toHaveLength(1);
     await clock.advance(3_600_000);
-    await find({ ...larger(two), widthPx: 2_001 });
+    await find({ ...larger(two), widthPx: 2_001 }, aSearchCaller, by);
     expect(handedOver).toHaveLength(2);
   });
 });
