@@ -3,11 +3,11 @@
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
+import { requestContextOf } from '../http/context-of-request';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { problemDocument, retryAfterS } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
-import { requestContextOf } from '../http/request-context';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';

@@ -44,13 +44,13 @@ export async function publishAs(
     const hash = readKey('site', publish);
     const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
       publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
-    const record = await newest(services, caller, isNamed);
+    const record = await newestCredential(services, caller, isNamed);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
-    if (record.publishedAs === 'signer') return signed(services, record);
+    if (record.publishedAs === 'signer') return publishedBySigner(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
-  const signer = await newest(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return signed(services, signer);
+  const signer = await newestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
+  if (signer) return publishedBySigner(services, signer);
   const test = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${test}`;
   const note = unpublished(
@@ -60,7 +60,7 @@ export async function publishAs(
 }
 
 /** The newest of an account's usable credentials of a key's kind that meets a condition. */
-async function newest(
+async function newestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
   meets: (record: KeyRecord) => boolean,
@@ -76,7 +76,7 @@ async function newest(
   return records.filter(isMeant).at(-1);
 }
 
-async function signed(
+async function publishedBySigner(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
 ): Promise<Published> {

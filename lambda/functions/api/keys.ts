@@ -54,7 +54,7 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
   if (request.resource === routes.keys)
     return request.method === 'POST'
       ? makeKey(services, request, caller, active)
-      : jsonResponse({ keys: await listed(services, caller, records) });
+      : jsonResponse({ keys: await listKeys(services, caller, records) });
   const record = records.find(({ keyId }) => keyId === request.pathParameters['id']);
   if (!record) return { refusal: { code: 'not_found' } };
   switch (request.method) {
@@ -90,7 +90,7 @@ function ownerOf(request: HttpRequest): KeyedCaller | HttpRefusal {
 }
 
 /** Oldest first, with the day of the last 31 on which each was last charged, where the plan counts that. */
-async function listed(
+async function listKeys(
   services: Services,
   { account, plan }: KeyedCaller,
   records: readonly KeyRecord[],
@@ -139,7 +139,7 @@ async function makeKey(
   if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
   const publishedAs = kind === 'api' ? undefined : kind;
   const about = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
-  return made(services, await issueKey(services, about));
+  return answerMade(services, await issueKey(services, about));
 }
 
 /** Site keys have origins and a cap; API keys alone may have a role, and signers no cap. */
@@ -171,11 +171,14 @@ async function replaceKey(
   if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
   if (active.length - (overlapDays === 0 ? 1 : 0) >= activeKeysMax)
     return { refusal: { code: 'too_many_keys' } };
-  return made(services, await rotateKey(services, record, overlapDays * dayMs));
+  return answerMade(services, await rotateKey(services, record, overlapDays * dayMs));
 }
 
 /** The one answer with the secret of a credential. */
-async function made({ readMaster, deadline }: Services, { record, key }: IssuedKey): Promise<HttpResult> {
+async function answerMade(
+  { readMaster, deadline }: Services,
+  { record, key }: IssuedKey,
+): Promise<HttpResult> {
   const secret = key || signerSecretOf(await readMaster(deadline), record.keyId);
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }

@@ -18,7 +18,7 @@ import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalOfFault } from '../../problems/problem';
 import type { Services } from '../../services';
-import { failed, toolList, tools } from './tools';
+import { toolFailure, toolList, tools } from './tools';
 
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
@@ -107,7 +107,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
     } catch (error) {
       services.telemetry.error('A request failed', error, { requestId: request.requestId });
       const refusal = refusalOfFault(error);
-      if (refusal.code !== 'internal_error') return failed(refusal);
+      if (refusal.code !== 'internal_error') return toolFailure(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
   });

@@ -63,8 +63,8 @@ export const tools: Readonly<Record<string, Tool>> = {
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
       const result = await findImages(services, request, parseImages(input), callerOf);
-      if ('refusal' in result) return failed(result.refusal);
-      return answered({ images: result.images }, textOf(result.images));
+      if ('refusal' in result) return toolFailure(result.refusal);
+      return toolResult({ images: result.images }, textOf(result.images));
     },
   },
   build_image_url: {
@@ -91,11 +91,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
       const filled = await fillPage(services, request, input, (page) =>
-        Buffer.byteLength(JSON.stringify(JSON.stringify(answered({ ...page }, page.html)))),
+        Buffer.byteLength(JSON.stringify(JSON.stringify(toolResult({ ...page }, page.html)))),
       );
-      if ('refusal' in filled) return failed(filled.refusal);
+      if ('refusal' in filled) return toolFailure(filled.refusal);
       const { rateLimit: _, ...page } = filled;
-      return answered(page, page.html);
+      return toolResult(page, page.html);
     },
   },
 };
@@ -117,26 +117,26 @@ async function buildImageUrl(
   input: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
-  if (parsed.outcome === 'refused') return failed(parsed.refusal, 'images[0].');
+  if (parsed.outcome === 'refused') return toolFailure(parsed.refusal, 'images[0].');
   const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
   const caller = callerOf(request);
-  if ('refusal' in caller) return failed(caller.refusal);
+  if ('refusal' in caller) return toolFailure(caller.refusal);
   const by = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, {});
-  if (by && 'refusal' in by) return failed(by.refusal);
+  if (by && 'refusal' in by) return toolFailure(by.refusal);
   const { src: url, srcset } = urlsOf(request.rootUrl, image, by?.credential);
   const { widthPx: width, heightPx: height } = image;
   const note = noteOnUrls({ source: image.provider }, by);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];
-  return answered({ url, srcset, width, height, note }, lines.join('\n'));
+  return toolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }
 
 /** A result as structured content, and as text for hosts that pass only that on. */
-function answered(structuredContent: Record<string, unknown>, text: string): ToolResult {
+function toolResult(structuredContent: Record<string, unknown>, text: string): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
 /** What the model can correct, or tell its user. @param within what is left out of the names of parameters */
-export function failed(refusal: Refusal, within = ''): ToolResult {
+export function toolFailure(refusal: Refusal, within = ''): ToolResult {
   const said = detailOf(refusal).replaceAll(within, '');
   return { content: [{ type: 'text', text: said }], isError: true };
 }

@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
-import { requestContextOf } from '../../../lambda/http/request-context';
+import { requestContextOf } from '../../../lambda/http/context-of-request';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
