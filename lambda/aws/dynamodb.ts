@@ -3,9 +3,8 @@
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Clock } from '../base/clock';
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
-import { abortAfter, type Deadline, DeadlineReached, deadlineAt } from '../base/deadline';
+import { abortAfter, DeadlineReached, deadlineAt, type Timed } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import { systemClock } from '../base/system';
@@ -23,12 +22,10 @@ export interface Database {
 }
 
 /** What a call needs of `Services`. */
-export interface DatabaseServices {
+export interface DatabaseServices extends Timed {
   readonly database: Database;
-  readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  readonly deadline: Deadline;
 }
 
 /** The services for calls of a tool, whose work has no end. */

@@ -1,15 +1,11 @@
 /** Lambda: invokes functions, waiting for what they answer or not, and reads how many may run. What Lambda refused is repeated. */
 
 import * as sdk from '@aws-sdk/client-lambda';
-import { signalWithin } from '../base/deadline';
+import { signalWithin, type Timed } from '../base/deadline';
 import { retry } from '../base/retry';
 import { lambdaTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
-import type { DatabaseServices } from './dynamodb';
 import { isUnconnected } from './errors';
-
-/** What a call needs of `Services`. */
-type LambdaServices = Pick<DatabaseServices, 'clock' | 'deadline'>;
 
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
@@ -30,7 +26,7 @@ export class FunctionBusy extends Error {
  * @throws `FunctionBusy`, and another error when the function failed, or Lambda did not take the call
  */
 export async function invoke(
-  services: LambdaServices,
+  services: Timed,
   client: Lambda,
   FunctionName: string,
   event: object,
@@ -52,7 +48,7 @@ export async function invoke(
 
 /** Hands an event over to a function, which gets it later. @throws when Lambda refuses the event, and when its answer is lost */
 export async function invokeLater(
-  services: LambdaServices,
+  services: Timed,
   client: Lambda,
   FunctionName: string,
   event: object,
@@ -64,7 +60,7 @@ export async function invokeLater(
 }
 
 /** How many concurrent executions of the account no function has reserved; one attempt. @throws when Lambda does not say it in time */
-export async function unreservedExecutions(services: LambdaServices, client: Lambda): Promise<number> {
+export async function unreservedExecutions(services: Timed, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
@@ -78,7 +74,7 @@ function isRefused(error: unknown): error is Error {
 }
 
 /** @throws the error of the last attempt */
-function repeated<T>({ clock }: LambdaServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+function repeated<T>({ clock }: Timed, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;
   return retry(call, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });

@@ -19,6 +19,12 @@ export interface Deadline {
   readonly silentTables: Set<string>;
 }
 
+/** What a call to what is outside of the process needs of `Services`. */
+export interface Timed {
+  readonly clock: Clock;
+  readonly deadline: Deadline;
+}
+
 /** The deadline of a new request. @param endsMs moment (epoch, milliseconds); `Infinity` for work without an end, such as a tool's */
 export function deadlineAt(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };

@@ -62,8 +62,7 @@ export async function serveBatch(
     const serveEntry = async (): Promise<Answer> => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
-      if (caller.kind === 'test' && testValueOf(request.query))
-        return serveImage(services, request, caller, own);
+      if (testValueOf(services, request, caller)) return serveImage(services, request, caller, own);
       if (request.provider === 'ai') return generate(request, own);
       // Where the quota ends within the call, the last entries are refused.
       const charged = charging.then(() => charge(services, own));

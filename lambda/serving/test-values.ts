@@ -12,27 +12,31 @@ import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import type { Services } from '../services';
 
-/** The test value that a query is, if it is one. */
-export const testValueOf = (query: string) => testValues.find((each) => query === `test:${each}`);
+/** The test value that a request is, if it is one: of a test key, or at a slot that the sandbox serves. */
+export function testValueOf(
+  { config }: Pick<Services, 'config'>,
+  { query, provider }: ImageRequest,
+  { kind }: Caller,
+): (typeof testValues)[number] | undefined {
+  const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
+  return mayTest ? testValues.find((each) => query === `test:${each}`) : undefined;
+}
 
 /**
- * Answers test keys, and slots that the sandbox serves; `undefined` for a query that is no test value. With a live key,
- * `test:…` is a query like any other.
+ * Answers a test value; `undefined` for a query like any other.
  * @param serveOrdinary serves an image that any provider has in a context, for values that give one
  * @throws as `serveOrdinary`, and when a card is not rendered
  */
 export async function answerTest(
   services: Services,
   request: ImageRequest,
-  { kind }: Caller,
+  caller: Caller,
   context: RequestContext,
   serveOrdinary: (request: ImageRequest, free: RequestContext) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const { config, clock } = services;
-  const { query, provider } = request;
-  const value = testValueOf(query);
-  const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
-  if (!value || kind === 'live' || !mayTest) return undefined;
+  const value = testValueOf(services, request, caller);
+  if (!value) return undefined;
   const payment = freePayment('test-value', await statusOf(services, context));
   const quota = accountLimit(context.requestLimits);
   // A test key has no monthly quota; that of the smallest plan stands for it.

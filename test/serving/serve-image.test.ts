@@ -83,6 +83,13 @@ test.each<[string, ImageRequest, Caller, FoundImage, readonly string[]]>([
   ],
   ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
   ['a test value of the sandbox', request('test:gone', { provider: 'stock_c' }), anonymous, found, ['test']],
+  [
+    'one of the sandbox with a live key',
+    request('test:gone', { provider: 'stock_c' }),
+    keyed,
+    found,
+    ['test'],
+  ],
   ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
   ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
   ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],

@@ -111,7 +111,7 @@ export function reference(prefix: string, contact: string | undefined): readonly
       id: 'test-values',
       title: 'Test values',
       content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
-      live key they are queries like any other.</p>
+      live key they are queries like any other at all other slots.</p>
     ${table(
       'Test values',
       ['Query', 'Answer'],
