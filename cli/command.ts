@@ -33,6 +33,14 @@ export function createCommand(
     })
     // A refusal is printed once, by the program; help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
+    .addHelpText('before', ({ command: shown }) => {
+      // Commander shows the help of the group to who has mistyped one of its commands.
+      const known = ['help', ...shown.commands.map((each) => each.name())];
+      const mistyped = shown.args.find((word) => !word.startsWith('-') && !known.includes(word));
+      if (known.length > 1 && mistyped !== undefined)
+        shown.error(`unknown command '${mistyped}'`, { code: 'commander.unknownCommand' });
+      return '';
+    })
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`)
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;

@@ -203,7 +203,9 @@ export async function usage({
   const limit = Number(service.generationsPerDay);
   // The day of all accounts together, where the operator has set a limit.
   const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
-  const { breakdown, history, ...about } = { ...document, ...(day && { day }) };
+  const { breakdown, history, ...totals } = document;
+  const window = `${totals.window.kind} from ${totals.window.start}`;
+  const about = { ...totals, window, ...(day && { allGenerationsToday: day }) };
   const counts = ['Charged', 'From cache', 'New', 'Free'];
   const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => [
     ...[requests, byCache.HIT, byCache.MISS, free],

@@ -129,7 +129,10 @@ test('an account’s usage is read back, right to the unit, with the operator’
   });
   const { stdout } = await run('usage', account);
   expect(stdout).toMatch(/\nPlan +free\n[\s\S]*\nUsed +3\nRemaining +997\nReset +\d{4}-\d\d-01T00:00:00Z\n/);
-  expect(stdout).toMatch(/\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nDay +limit 100, used 0\n$/);
+  expect(stdout).toMatch(
+    /\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nAll generations today +limit 100, used 0\n$/,
+  );
+  expect(stdout).toMatch(/\nWindow +month from \d{4}-\d\d-01T00:00:00Z\n/);
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
@@ -273,6 +276,12 @@ test.each<[string, string[], number, string]>([
   ['an unknown account for a plan', ['set-plan', 'acc_nowhere', 'pro'], 3, 'acc_nowhere'],
   ['an empty name', ['set-name', 'acc_nowhere', ' '], 2, '1 to 100 characters'],
   ['a long name', ['set-name', 'acc_nowhere', 'x'.repeat(101)], 2, '1 to 100 characters'],
+  [
+    'the longest name, of an unknown account',
+    ['set-name', 'acc_nowhere', '🦊'.repeat(100)],
+    3,
+    'acc_nowhere',
+  ],
   ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
   ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
   ['an unknown account for a signer', ['signer', 'create', '--account', 'acc_none'], 3, 'acc_none'],
@@ -285,6 +294,8 @@ test.each<[string, string[], number, string]>([
   ['an unknown signer', ['signer', 'revoke', 'sg_live_000000000000', '--yes'], 3, 'sg_live_000000000000'],
   ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
   ['an unknown command', ['delete'], 2, "Unknown command 'delete'. The commands are: create, list"],
+  ['the help of an unknown command', ['creat', '--help'], 2, "'creat'. The commands are: create, list"],
+  ['the help of an unknown command, by help', ['help', 'creat'], 2, "'creat'. The commands are: create"],
   [
     'an unknown command of a group',
     ['signer', 'dance'],
@@ -295,6 +306,7 @@ test.each<[string, string[], number, string]>([
   ['a missing argument', ['revoke'], 2, 'KEY_ID'],
   ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
   ['a time that is too long', ['rotate', 'key_1', '--overlap', '366d'], 2, 'at most 365d'],
+  ['the longest time, of an unknown key', ['rotate', 'key_1', '--overlap', '365d'], 3, 'key_1'],
   ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not its id'],
   [
     'the secret of a signer in place of its id',
@@ -331,6 +343,12 @@ test.each<[string, string[], number, string]>([
     ['site', 'create', '--account', 'acc_1', '--origin', origin, '--max-per-month', cap],
     2,
     says,
+  ]),
+  ...['1', '2147483646'].map((cap): [string, string[], number, string] => [
+    `the cap ${cap} for an unknown account`,
+    ['create', '--account', 'acc_1', '--max-per-month', cap],
+    3,
+    'acc_1',
   ]),
 ])('%s ends in one line', async (_, args, exitCode, words) => {
   const end = await run(...args);
