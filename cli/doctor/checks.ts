@@ -152,8 +152,11 @@ async function modelState(
   const model = await account.model(foundationModelOf(modelId), region);
   const isOver = model?.ends && model.ends.getTime() <= Date.now();
   if (!model || isOver) return failure(`${named} is not offered, or not any more`, other);
-  const lacks = model.lacks.join(', ');
-  if (lacks) return warning(`no ${lacks} for ${named}; a first call asks for it within 15 minutes`, invoke);
+  const lacks = `no ${model.lacks.join(', ')} for ${named}`;
+  // A call makes the agreement alone.
+  if (model.lacks.some((each) => /^(region|authorization)$/.test(each)))
+    return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
+  if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
   return model.isLegacy
     ? warning(`${named} is legacy and will be retired`, other)
     : pass(`${named} may be invoked`);

@@ -119,6 +119,11 @@ test.each<[string, Partial<Account>, RegExp]>([
     { model: async () => ({ ...model, lacks: ['agreement'] }) },
     /^warning model: .*no agreement for .*invoke-model/,
   ],
+  ...['region', 'authorization'].map((lacked): [string, Partial<Account>, RegExp] => [
+    `a model without ${lacked}`,
+    { model: async () => ({ ...model, lacks: [lacked, 'agreement'] }) },
+    new RegExp(`^failure model: no ${lacked}, agreement for .*generator\\.region`),
+  ]),
   [
     'a certificate of another name',
     { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['b.example.net'] }) },
