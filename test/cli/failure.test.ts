@@ -14,7 +14,7 @@ const noSignIn = 'of profile ops are missing, expired or refused';
 
 it.each<[string, number, string]>([
   [
-    'AccessDeniedException AccessDenied NotAuthorizedException OptInRequired',
+    'AccessDeniedException AccessDenied UnauthorizedOperation NotAuthorizedException AuthorizationError OptInRequired',
     unreachable,
     'AWS does not allow it: no. Allow it for the credentials of profile ops',
   ],
@@ -24,7 +24,7 @@ it.each<[string, number, string]>([
     noSignIn,
   ],
   [
-    'InvalidClientTokenId UnrecognizedClientException InvalidSignatureException MissingAuthenticationToken',
+    'InvalidClientTokenId UnrecognizedClientException InvalidSignatureException SignatureDoesNotMatch IncompleteSignature MissingAuthenticationToken AuthFailure',
     unreachable,
     noSignIn,
   ],
@@ -49,11 +49,13 @@ it.each<[Error, number, string]>([
   [thrown('AbortError'), unreachable, 'no connection: AbortError.'],
   [thrown('Error', 'getaddrinfo ENOTFOUND x.eu-west-9'), unreachable, 'ENOTFOUND'],
   [thrown('TimeoutError', 'too late'), unreachable, 'no connection: too late'],
-  ...['ECONNRESET', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'].map((code): [Error, number, string] => [
-    thrown('AggregateError', '', { code }),
-    unreachable,
-    `no connection: ${code}.`,
-  ]),
+  ...['ECONNRESET', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+    (code): [Error, number, string] => [
+      thrown('AggregateError', '', { code }),
+      unreachable,
+      `no connection: ${code}.`,
+    ],
+  ),
   [
     thrown('InternalServerError', 'oops', answered(500)),
     failed,

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { planTexts } from '../../lambda/contract/plans';
 import { costOf, costSheet, idleCost, monthOfImages } from '../../tools/review/cost-sheet';
 import { settingsSheet } from '../../tools/review/settings-sheet';
 import { synthesise } from '../lib/synthesise';
@@ -29,6 +30,8 @@ test('a million known stock images cost at most 4.80 dollars with their logs, an
 test('a month of AI images by the default model costs less than pro and business pay, and a free account a dollar at most', () => {
   const months = monthOfImages('stability.stable-image-core-v1:1');
   expect(months).toEqual({ free: 1, pro: 20, business: 160, enterprise: 800 });
+  for (const plan of ['pro', 'business'] as const)
+    expect(months[plan]).toBeLessThan(Number.parseFloat(planTexts()[plan].price?.slice(1) ?? ''));
 });
 
 test('the edge costs two rules of the firewall and no secret more', () => {
