@@ -140,7 +140,11 @@ const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
   [`style ${programs}`, upTo(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
   [programs, String.raw`^[ \t]*\/\/.*`],
   ['yaml', '^[ \t]*#.*'],
-  [templates, upTo(String.raw`\{%-?\s*highlight\b`, String.raw`\{%-?\s*endhighlight\b`)],
+  [templates, upTo(String.raw`\{\{!?--`, String.raw`--\}\}`)],
+  // `{#if}` of Svelte is none.
+  ['html markup', String.raw`\{#\s(?:[^{#]|#(?!\})|\{(?!#\s))*#\}`],
+  [templates, upTo('<%(?:--|#)', '%>')],
+  [templates, upTo(String.raw`\{%-?\s*(?<block>comment|highlight)\b`, String.raw`\{%-?\s*end\k<block>\b`)],
   [templates, upTo(String.raw`\{\{[<%]\s*highlight\b`, String.raw`\{\{[<%]\s*\/highlight\b`)],
   ['script markup markdown mdx', upTo(String.raw`<(?<tag>pre|code)\b`, String.raw`<\/\k<tag>>`)],
   [

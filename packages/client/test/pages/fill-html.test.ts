@@ -69,6 +69,7 @@ describe('what is filled', () => {
     [`<h2>Blue mugs</h2><img src="${box}" alt="{{ name }}">`, 'filled placeholder'],
     [`<code>${mug}</code>`, 'kept code'],
     [`<template>${mug}</template>`, 'kept code'],
+    [`{% comment %}${mug}{% endcomment %}`, 'kept code'],
     [`{% highlight html %}${mug}{% endhighlight %}`, 'kept code'],
     [`<a href="${box}">Mug</a>`, 'kept link'],
     [`<link rel="canonical" href="https://example.com/a.png">`, 'kept link'],
