@@ -43,6 +43,7 @@ export const isHtml = (path: string): boolean => kindOf(path) === 'html';
 export const isSource = (path: string): boolean =>
   isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
 
+const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
@@ -52,8 +53,9 @@ const usual = { width: 800, height: 600 };
  */
 export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
-  // One URL is one image, as it was before.
+  // One URL is one image, as it was before, and so are those that differ in their size alone.
   const byUrl = new Map<string, Image>();
+  const byImage = new Map<string, Image>();
   return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
@@ -64,8 +66,13 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     const said = meaningfulText(old.words);
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
-    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual) };
-    if (image.words !== '') byUrl.set(url, image);
+    const unsized = url.replace(sizeInUrl, '');
+    const of = byImage.get(unsized);
+    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
+    if (image.words !== '') {
+      byUrl.set(url, image);
+      byImage.set(unsized, of ?? image);
+    }
     return [{ ...place, image }];
   });
 }

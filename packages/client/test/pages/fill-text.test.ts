@@ -68,6 +68,10 @@ it.each([
   ['a comment', 'a.css', `/* url(${mug}) */`, 'kept code'],
   ['a comment of JSX', 'a.tsx', `{/* <img src="${mug}" /> */}`, 'kept code'],
   ['a comment of HTML', 'a.vue', `<!-- <img src="${mug}"> -->`, 'kept code'],
+  ['a comment of Handlebars', 'a.hbs', `{{!-- <img src="${mug}"> --}}`, 'kept code'],
+  ['a comment of Blade', 'a.blade.php', `{{-- <img src="${mug}"> --}}`, 'kept code'],
+  ['a comment of Twig', 'a.twig', `{# <img src="${mug}"> #}`, 'kept code'],
+  ['a comment of ERB', 'a.erb', `<%# image_tag "${mug}" %>`, 'kept code'],
   ['a comment of YAML', 'a.yml', `# image: ${mug}`, 'kept code'],
   ['a fence', 'a.md', `\`\`\`html\n<img src="${mug}">\n\`\`\``, 'kept code'],
   ['one of tildes that never ends', 'a.md', `~~~~jsx\n~~~\n<img src="${mug}">`, 'kept code'],
@@ -122,6 +126,16 @@ it('one URL is one image, and the second run changes nothing', async () => {
   expect(credits).toEqual(['Photo 2 by A & B on Commons (CC BY 4.0)']);
   const again = await fill(html, 'a.ts');
   expect([again.html, again.report]).toEqual([html, []]);
+});
+
+it('URLs that differ in their size alone are one image, in each of its shapes', async () => {
+  const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
+  const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
+  expect(report.map(({ pick, width }) => [pick, width])).toEqual([
+    [pickOf(1), 400],
+    [pickOf(1), 300],
+  ]);
+  expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
 });
 
 it.each([
