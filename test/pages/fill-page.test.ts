@@ -145,12 +145,13 @@ it.each([
 it.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
   ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
   ['no type', '<p>', {}, 'unsupported_media_type'],
+  ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
   ['HTML that is no UTF-8', Buffer.from([0xff]), html, 'invalid_parameter', { body: 'text in UTF-8' }],
   ['no object', '[]', json, 'invalid_parameter', { body: 'a JSON object' }],
   ['no page', '{}', json, 'invalid_parameter', { html: 'required, the page as text' }],
   [
     'other faults',
-    '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1}',
+    '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
     json,
     'invalid_parameter',
     {
@@ -158,6 +159,7 @@ it.each<[string, string | Buffer, object, string, Readonly<Record<string, string
       style: 'one of photo, minimal, dark, illustration',
       onmiss: 'ai, or absent',
       replaceStock: 'true or false',
+      lang: 'a BCP 47 tag, such as pt-BR',
     },
   ],
 ])('with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {

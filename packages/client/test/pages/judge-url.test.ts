@@ -88,12 +88,11 @@ it.each([
 });
 
 it.each(
-  [
-    'placehold.co/{{ size }} placehold.co/{w}x{h} picsum.photos/seed/$'.concat('{slug}/200/300'),
-    'picsum.photos/seed/$slug/200/300 placehold.co/60?text=<%=title%> placehold.co/60?text=@Model.Title',
-    'placehold.co/60?text=#{title} placehold.co/60?text=%TITLE% placehold.co/60?text=%DATE% placehold.co/%sx%s',
-    'placehold.co/[WIDTH]x400 placehold.co/60?text=%7B%7Btitle%7D%7D',
-  ].flatMap((line) => line.split(/ (?=p)/)),
+  `placehold.co/{{ size }}|placehold.co/{w}x{h}|picsum.photos/seed/\${slug}/200/300|picsum.photos/seed/$slug/200/300
+placehold.co/60?text=<%= title %>|placehold.co/60?text=@Model.Title|placehold.co/60?text=#{title}|placehold.co/60?text=%TITLE%
+placehold.co/60?text=%DATE%|placehold.co/%sx%s|placehold.co/[WIDTH]x400|placehold.co/60?text=%7B%7Btitle%7D%7D`.split(
+    /[|\n]/,
+  ),
 )('https://%s is a template’s', (url) => {
   expect(judgeUrl(`https://${url}`).reason).toBe('template');
 });
