@@ -78,7 +78,9 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   if (terms && differs(record, terms)) record = await updateKey(services, record, terms);
   if (publishedAs || others.some((each) => each.publishedAs === 'signer' && each.mode === mode))
     return { key, record };
-  const ofSigner = { mode, plan: record.plan, account, name: 'default', publishedAs: 'signer' } as const;
+  // On the terms of the key itself, which the list of a new account may not show yet.
+  const own = { mode, account, plan: record.plan, accountName: record.accountName };
+  const ofSigner = { ...own, name: 'default', publishedAs: 'signer' } as const;
   return { key, record, signer: (await issueKey(services, ofSigner)).record };
 }
 
@@ -91,9 +93,7 @@ export async function rotateKey(
   old: KeyRecord,
   overlapMs: number,
 ): Promise<IssuedKey> {
-  const { mode, plan, name, account, publishedAs, role = 'member' as const, origins, maxPerMonth } = old;
-  const order = { mode, plan, name, account, publishedAs, role, origins, maxPerMonth };
-  const successor = await issueKey(services, order);
+  const successor = await issueKey(services, { ...old, role: old.role ?? 'member' });
   const expiresAt = isoIn(services, overlapMs);
   if (old.expiresAt === undefined || old.expiresAt > expiresAt) await updateKey(services, old, { expiresAt });
   return successor;

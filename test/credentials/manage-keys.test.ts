@@ -110,6 +110,13 @@ describe('a signer', () => {
     expect(await register.find(refOf(record))).toEqual(record);
   });
 
+  it('bears the name of a new account, of which the list may not show the key yet', async () => {
+    const { keys, register, order } = start();
+    register.listWith(() => []);
+    const terms = { plan: 'pro', accountName: 'Acme' } as const;
+    expect((await keys.issueKey({ ...order, ...terms })).signer).toMatchObject(terms);
+  });
+
   it('is not made again by a key or a rotation after it was revoked', async () => {
     const { keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
