@@ -41,7 +41,7 @@ export type ParsedRequest =
   | { readonly refusal: ParameterRefusal };
 
 /** What both forms state, and what they state twice. */
-interface Statement {
+export interface Statement {
   readonly stated: GivenParameters;
   readonly extension?: RenditionFormat | undefined;
   /** Present for a path that could not be read. */
@@ -77,9 +77,17 @@ export function repetitionIn({ repeated, conflicting }: Statement): ParameterRef
   return { code: repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
 }
 
-/** Parses and judges a request. @param isSigned whether its signature was verified: only then may `upto` decide about the size */
-export function parseRequest(given: GivenRequest, isSigned = false): ParsedRequest {
-  const { stated, extension, pathFault, repeated, conflicting } = statementOf(given);
+/**
+ * Parses and judges a request.
+ * @param isSigned whether its signature was verified: only then may `upto` decide about the size
+ * @param statement what it states, where that was read before
+ */
+export function parseRequest(
+  given: GivenRequest,
+  isSigned = false,
+  statement = statementOf(given),
+): ParsedRequest {
+  const { stated, extension, pathFault, repeated, conflicting } = statement;
   const fault = (name: ParameterName, accepted: string) => faultOf(name, accepted, stated[name]);
   const size = sizeFrom(stated, isSigned);
   const isPickAlone = stated.pick !== undefined && !stated.query;
@@ -144,8 +152,8 @@ export function parsePermalink({
 /** Parameters that errors do not repeat, as they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** @param value what was given; absent for nothing */
-function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
+/** What is wrong with a parameter. @param value what was given; absent for nothing */
+export function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isShown = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
 }
@@ -184,7 +192,7 @@ function nearestRequest(
   if (!isOfSize) return undefined;
   const { widthPx, heightPx } = nearestSize(stated);
   const sides = { width: widthPx, height: heightPx };
-  const kept = parameterNames.filter((name) => query[name] && !isOfCredential(name));
+  const kept = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
   const texts = kept.map((name) => {
     const value = String(sides[name as 'width'] ?? query[name]?.[0]?.toWellFormed());
     return `${name}=${encodeURIComponent(value)}`;
@@ -194,10 +202,6 @@ function nearestRequest(
   // A key may stand in any of them by mistake, and a site key in `publish`.
   const { text } = decodePercent(url);
   return withoutCredentials(text) === text ? url : undefined;
-}
-
-function isOfCredential(name: ParameterName): boolean {
-  return (credentialParameters as readonly ParameterName[]).includes(name);
 }
 
 /**

@@ -1,12 +1,11 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
-import { bounds, signedParameters } from '../contract/parameters';
+import { bounds, parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { receivedText } from '../problems/received';
 import type { Services } from '../services';
-import { type GivenRequest, repetitionIn, statementOf } from './parse-request';
+import { faultOf, repetitionIn, type Statement } from './parse-request';
 import { isSameSignature, type Signing, signatureOf } from './url-signature';
 
 /**
@@ -16,16 +15,16 @@ import { isSameSignature, type Signing, signatureOf } from './url-signature';
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: Pick<Services, 'readMaster' | 'clock' | 'deadline'>,
-  request: GivenRequest,
+  statement: Statement,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const statement = statementOf(request);
   const repetition = repetitionIn(statement);
   if (repetition) return { refusal: repetition };
   if ('refusal' in caller) return caller;
-  const { signer = '', signature = '', expires, ...stated } = statement.stated;
-  if (expires !== undefined && !/^\d{1,12}$/.test(expires)) {
-    const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(expires) }];
+  const { stated } = statement;
+  const { signer = '', signature = '', expires } = stated;
+  if (expires !== undefined && parameters.expires.read(expires) === undefined) {
+    const faults = [faultOf('expires', bounds.expires, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }
 
@@ -35,10 +34,8 @@ export async function verifyRequest(
   if (statement.pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = signerKeyOf(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
-  const covered = Object.entries(stated).filter(([name]) =>
-    (signedParameters as readonly string[]).includes(name),
-  );
-  if (!isSameSignature(signatureOf(signing, Object.fromEntries(covered)), signature))
+  const covered = Object.fromEntries(signedParameters.map((name) => [name, stated[name]]));
+  if (!isSameSignature(signatureOf(signing, covered), signature))
     return { refusal: { code: 'invalid_signature' } };
   const isOver = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
   return isOver ? { refusal: { code: 'link_expired' } } : signing;

@@ -13,7 +13,7 @@ import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
 import { ignoredNote } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
-import { parsePermalink, parseRequest } from '../../requests/parse-request';
+import { parsePermalink, parseRequest, statementOf } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage } from '../../serving/serve-image';
@@ -26,9 +26,10 @@ import { type AnswerForm, respond } from './respond';
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { caller } = request;
-  const signing = isSignedQuery(request.query) ? await verifyRequest(services, request, caller) : undefined;
+  const statement = statementOf(request);
+  const signing = isSignedQuery(request.query) ? await verifyRequest(services, statement, caller) : undefined;
   if (signing && 'refusal' in signing) return signing;
-  const parsed = parseRequest(request, signing !== undefined);
+  const parsed = parseRequest(request, signing !== undefined, statement);
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: wanted, extension } = parsed;
