@@ -56,23 +56,27 @@ export function failureIn({ status, body }: Reply): FailureKind | undefined {
 }
 
 /** Longest HTML that is parsed, in characters; an author's name or a licence takes a few hundred. */
-const htmlCharactersMax = 5_000;
+const htmlCharactersMax = 20_000;
 /** Elements that do not separate words. */
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
-/** The visible text of some HTML, such as an author's name, with white space collapsed. What follows the first 5,000 characters is ignored. */
+/** The visible text of some HTML, such as an author's name, with white space collapsed. What follows the first 20,000 characters is ignored. */
 export function htmlToText(html: string): string {
-  const fragment = parseFragment(html.slice(0, htmlCharactersMax));
-  return textOf(fragment).replace(/\s+/g, ' ').trim();
+  const texts: string[] = [];
+  // Not by recursion: elements may be nested deeper than calls.
+  const left: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (typeof node === 'string') texts.push(node);
+    else if ('value' in node) texts.push(node.value);
+    else if ('childNodes' in node) {
+      const edge = inline.test(node.nodeName) ? '' : ' ';
+      left.push(edge, ...(isSeen(node) ? node.childNodes.toReversed() : []), edge);
+    }
+  }
+  return texts.join('').replace(/\s+/g, ' ').trim();
 }
 
-function textOf(node: DefaultTreeAdapterTypes.Node): string {
-  if ('value' in node) return node.value;
-  if (!('childNodes' in node)) return '';
-  const { style = '' } = Object.fromEntries(
-    'attrs' in node ? node.attrs.map(({ name, value }) => [name, value]) : [],
-  );
-  const isSeen = !/^(?:script|style)$/.test(node.nodeName) && !/display\s*:\s*none/i.test(style);
-  const text = isSeen ? node.childNodes.map(textOf).join('') : '';
-  return inline.test(node.nodeName) ? text : ` ${text} `;
+function isSeen(node: DefaultTreeAdapterTypes.ParentNode): boolean {
+  const style = 'attrs' in node ? node.attrs.find(({ name }) => name === 'style')?.value : undefined;
+  return !/^(?:script|style)$/.test(node.nodeName) && !/display\s*:\s*none/i.test(style ?? '');
 }

@@ -20,7 +20,7 @@ describe('HTML as text', () => {
     ['<<b>b>', undefined],
     ['1 < 2 <3', '1 < 2 <3'],
     ['seen<script>never closed', 'seen'],
-    [`${'a'.repeat(5_000)}<b>b</b>`, 'a'.repeat(5_000)],
+    [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
   ])('%j is %j', (html, plain) => expect(plainText(htmlToText(html))).toBe(plain));
 
   it.each([
@@ -28,7 +28,7 @@ describe('HTML as text', () => {
     ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
     ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
   ])('is at most as long as the part that is parsed: %s', (_, html) =>
-    expect(htmlToText(html).length).toBeLessThanOrEqual(5_000),
+    expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
   );
 
   it('never contains a tag, a control character, or what a template language would run, for any input', () => {
