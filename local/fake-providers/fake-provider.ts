@@ -21,6 +21,15 @@ export interface FakeReply {
   readonly body: string | Uint8Array;
 }
 
+/** How many photos an answer to a search has. */
+interface FakePage {
+  readonly parameter: string;
+  readonly default: number;
+  readonly max: number;
+  /** What is answered where another number is asked for; without it, an answer has `max` photos at most. */
+  readonly refusal?: FakeReply;
+}
+
 /** A provider by its interface. */
 export interface FakeProvider {
   readonly photos: Photos;
@@ -37,28 +46,28 @@ export interface FakeProvider {
   requiresAll?(parameters: URLSearchParams): boolean;
   /** Whether a photo at a place of a search passes filters of the provider's own. */
   passes?(photo: Photo, parameters: URLSearchParams, index: number): boolean;
+  readonly page: FakePage;
+  /** The parameter of a search that names a shape, and the provider's words for shapes; any other word is none. */
+  readonly shapes?: readonly [parameter: string, shapes: Readonly<Record<string, Orientation>>];
   /** How one photo is asked for: the path that has its number, or the parameter of a search that has. */
   readonly photoAt: RegExp | string;
-  /** What is answered where there is no photo; 404 by default. */
+  /** What is answered where there is no photo of a number; 404 by default. */
   missing?(parameters: URLSearchParams): FakeReply;
+  /** What is answered to requests that ask neither for photos nor for an image. */
+  answer?(request: FakeRequest): FakeReply | undefined;
   /** A photo as the provider writes it, at a place of its list. */
   recordOf(photo: Photo, request: FakeRequest, index: number): object;
   /** The answer to a search, and to whoever asks for one photo by a parameter. */
   listOf(records: readonly object[]): object;
-  /** The path of an image, which has the number or the token of its photo. */
+  /** The path of an image, which names its photo. */
   readonly imageAt: RegExp;
+  /** The photo of an image, by what its path names it with: its token by default. */
+  imaged?(name: string): Photo | undefined;
   /** The size of an image, or why there is none. @param said what its path says beside the photo */
   sizeOf(photo: Photo, parameters: URLSearchParams, said: string | undefined): Size | FakeReply;
 }
 
 const requestsMax = 10_000;
-const perPage = 24;
-/** What providers call the shapes of photos, in any of these parameters. */
-const orientationParameters = ['orientation', 'aspect_ratio'];
-const landscape = ['landscape', 'horizontal', 'wide'];
-const portrait = ['portrait', 'vertical', 'tall'];
-const square = ['square', 'squarish'];
-
 /** Faults of every provider; `faketimeout` is one more, which gets no reply until the caller gives up. */
 const faultsOfAll = {
   fakehtml: plain('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
@@ -110,14 +119,15 @@ async function replyOf(provider: FakeProvider, request: FakeRequest): Promise<Fa
     provider.refusal?.(request) ??
     faultIn(provider.faults) ??
     photosFor(provider, request, words) ??
-    provider.missing?.(request.parameters) ??
+    provider.answer?.(request) ??
     plain('Not found', 404)
   );
 }
 
-async function imageFor({ photos, imageAt, sizeOf }: FakeProvider, { path, parameters }: FakeRequest) {
-  const [, id = '', said] = imageAt.exec(path) ?? [];
-  const photo = id ? photos.imaged(id) : undefined;
+async function imageFor(provider: FakeProvider, { path, parameters }: FakeRequest) {
+  const { photos, imageAt, imaged = (token) => photos.byToken(token), sizeOf } = provider;
+  const [, name, said] = imageAt.exec(path) ?? [];
+  const photo = name === undefined ? undefined : imaged(name);
   const size = photo && sizeOf(photo, parameters, said);
   if (!size || 'status' in size) return size;
   return { status: 200, headers: imageHeaders, body: await drawPhoto(photo, size) };
@@ -125,30 +135,26 @@ async function imageFor({ photos, imageAt, sizeOf }: FakeProvider, { path, param
 
 /** The photos of a search, or the one that is asked for by its number. */
 function photosFor(provider: FakeProvider, request: FakeRequest, words: string): FakeReply | undefined {
-  const { photos, photoAt, passes = () => true } = provider;
+  const { photos, photoAt, page, shapes: [parameter, shapes] = ['', {}], passes = () => true } = provider;
   const { path, parameters } = request;
   const isSearch = path === provider.searchPath;
   const isListed = typeof photoAt === 'string';
   const number = isListed ? isSearch && parameters.get(photoAt) : photoAt.exec(path)?.[1];
   if (number) {
     const photo = photos.byNumber(Number(number));
-    const record = photo && provider.recordOf(photo, request, 0);
-    return record && json(isListed ? provider.listOf([record]) : record);
+    if (!photo) return provider.missing?.(parameters);
+    const record = provider.recordOf(photo, request, 0);
+    return json(isListed ? provider.listOf([record]) : record);
   }
   if (!isSearch) return undefined;
-  const count = Number(parameters.get('per_page') ?? perPage);
-  const found = photos.search(words, orientationIn(parameters), count, provider.requiresAll?.(parameters));
+  const count = Number(parameters.get(page.parameter) ?? page.default);
+  if (count > page.max && page.refusal) return page.refusal;
+  const shape = shapes[parameters.get(parameter) ?? ''] ?? 'any';
+  const found = photos.search(words, shape, Math.min(count, page.max), provider.requiresAll?.(parameters));
   const records = found
     .filter((photo, index) => passes(photo, parameters, index))
     .map((photo, index) => provider.recordOf(photo, request, index));
   return json(provider.listOf(records));
-}
-
-function orientationIn(parameters: URLSearchParams): Orientation {
-  const said = orientationParameters.map((name) => parameters.get(name)).find(Boolean) ?? '';
-  if (landscape.includes(said)) return 'landscape';
-  if (portrait.includes(said)) return 'portrait';
-  return square.includes(said) ? 'square' : 'any';
 }
 
 /** A reply in JSON. */

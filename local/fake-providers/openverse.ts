@@ -9,9 +9,11 @@ const thumbnailPx = 600;
 /** Most records have none, and a filter drops them. */
 const categoryOf = (number: number) => (number % 5 === 0 ? 'photograph' : null);
 
+const photos = new Photos('openverse', true);
+
 /** Openverse, as far as its adapter asks it. */
 export const openverseFakeProvider: FakeProvider = {
-  photos: new Photos('openverse', true),
+  photos,
   faults: {
     fake429: json({ detail: 'Request was throttled.' }, 429),
     fake403: plain('<!DOCTYPE html><title>Attention!</title>', 403, { 'content-type': 'text/html' }),
@@ -23,9 +25,16 @@ export const openverseFakeProvider: FakeProvider = {
   requiresAll: (parameters) => parameters.has('q'),
   passes: ({ number }, parameters) =>
     [null, categoryOf(number)].includes(parameters.get('category') as 'photograph'),
+  page: {
+    ...{ parameter: 'page_size', default: 20, max: 20 },
+    refusal: json({ detail: 'Anonymous requests have at most 20 results a page.' }, 401),
+  },
+  shapes: ['aspect_ratio', { wide: 'landscape', tall: 'portrait', square: 'square' }],
   photoAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/$`),
   listOf: (results) => ({ result_count: results.length, page_size: 20, page: 1, results }),
   imageAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/thumb/$`),
+  // Listed before the fake provider was restarted: any image is better than none.
+  imaged: (number) => photos.byNumber(Number(number)) ?? photos.photo('landscape', 'landscape', 0),
   sizeOf: (photo, parameters) =>
     parameters.get('full_size') === 'true' ? photo : scaled(photo, Math.min(1, thumbnailPx / photo.widthPx)),
   recordOf({ number, title, tags, photographer, handle, widthPx, heightPx }, { base }) {

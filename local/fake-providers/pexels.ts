@@ -18,6 +18,8 @@ export const pexelsFakeProvider: FakeProvider = {
   },
   searchPath: '/v1/search',
   wordsOf: (parameters) => parameters.get('query'),
+  page: { parameter: 'per_page', default: 15, max: 80 },
+  shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', square: 'square' }],
   photoAt: /^\/v1\/photos\/(\d+)$/,
   listOf: (photos) => ({ page: 1, total_results: 8_000, photos }),
   imageAt: /^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/,

@@ -86,14 +86,13 @@ export class Photos {
     return this.listed.get(String(number), 0);
   }
 
-  /** The photo of an image, by its number or its token. */
-  imaged(id: string): Photo {
+  /** One by its token; `undefined` for any other text. */
+  byToken(token: string): Photo | undefined {
     try {
-      const [words, orientation, index] = JSON.parse(Buffer.from(id, 'base64url').toString());
+      const [words, orientation, index] = JSON.parse(Buffer.from(token, 'base64url').toString());
       return this.photo(words, orientation, index);
     } catch {
-      // Listed before the fake provider was restarted: any image is better than none.
-      return this.byNumber(Number(id)) ?? this.photo('landscape', 'landscape', 0);
+      return undefined;
     }
   }
 

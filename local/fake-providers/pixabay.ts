@@ -20,6 +20,11 @@ export const pixabayFakeProvider: FakeProvider = {
   },
   searchPath: '/api/',
   wordsOf: (parameters) => parameters.get('q'),
+  page: {
+    ...{ parameter: 'per_page', default: 20, max: 200 },
+    refusal: refusal('"per_page" is out of valid range.'),
+  },
+  shapes: ['orientation', { horizontal: 'landscape', vertical: 'portrait' }],
   photoAt: 'id',
   missing: () => refusal('"page" is out of valid range.'),
   listOf: (hits) => ({ total: 4_692, totalHits: 500, hits }),

@@ -22,7 +22,14 @@ export const unsplashFakeProvider: FakeProvider = {
   },
   searchPath: '/search/photos',
   wordsOf: (parameters) => parameters.get('query'),
-  photoAt: /^\/photos\/(\d+)(?:\/download)?$/,
+  page: { parameter: 'per_page', default: 10, max: 30 },
+  shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', squarish: 'square' }],
+  photoAt: /^\/photos\/(\d+)$/,
+  // A use may be reported of a photo that was listed before the fake provider was restarted.
+  answer({ path, base }) {
+    const [, number] = /^\/photos\/(\d+)\/download$/.exec(path) ?? [];
+    return number === undefined ? undefined : json({ url: `${base}/photo-${number}` });
+  },
   listOf: (results) => ({ total: 10_847, results }),
   imageAt: /^\/photo-([\w-]+)$/,
   sizeOf: cropOf,

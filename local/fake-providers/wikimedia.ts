@@ -31,6 +31,8 @@ export const wikimediaFakeProvider: FakeProvider = {
   // A few of its photos are featured: too few for most orientations, so that the others are searched as well.
   passes: ({ isMisfit }, parameters, index) =>
     !parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') || (index % 4 === 0 && !isMisfit),
+  // It scales no more than 50 in one request.
+  page: { parameter: 'gsrlimit', default: 10, max: 50 },
   photoAt: 'pageids',
   missing: (parameters) => json(listOf([{ pageid: Number(parameters.get('pageids')), missing: true }])),
   listOf,
