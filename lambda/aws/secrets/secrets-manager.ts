@@ -3,10 +3,12 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientDefaults } from '../agent';
 
-/** The text of a secret, by two attempts. @throws when there is none, or no answer in time */
-export async function fetchSecret(SecretId: string, abortSignal: AbortSignal): Promise<string> {
+/** Reads the text of a secret, by two attempts. @throws when there is none, or no answer in time */
+export function connectSecretsManager() {
   const client = new SecretsManagerClient({ ...clientDefaults(), maxAttempts: 2 });
-  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }), { abortSignal });
-  if (SecretString === undefined) throw new Error(`The secret ${SecretId} holds no text`);
-  return SecretString;
+  return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }), { abortSignal });
+    if (SecretString === undefined) throw new Error(`The secret ${SecretId} holds no text`);
+    return SecretString;
+  };
 }

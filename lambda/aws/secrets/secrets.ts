@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
+import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
@@ -17,10 +18,11 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 /** Reads the secrets of a process that starts. */
 export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const kept = createExpiringCache<Promise<string>>(100);
+  const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
     const known = kept.get(secretId, clock.nowMs());
     if (known) return known;
-    const reading = import('./secrets-manager').then(({ fetchSecret }) =>
+    const reading = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
     kept.set(secretId, reading, clock.nowMs() + keptForMs);
