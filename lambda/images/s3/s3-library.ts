@@ -10,6 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../aws/agent';
 import { asOutage } from '../../base/outage';
+import { retry } from '../../base/retry';
+import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
 import { awsTimes, imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import type { ImageLibrary } from '../image-library';
@@ -20,6 +22,9 @@ import { isLibraryPath, isPrivatePath, libraryPathOf, mediaTypeOfPath } from '..
  * and eight in which shared caches keep a redirect to it.
  */
 const reliedOnDays = 10;
+
+/** How often a write is sent when S3 answers that another write of the same key is under way. */
+const conflictAttempts = 3;
 
 /** An image never changes under its path, so any client may keep it for a year. */
 const publicCaching = 'public, max-age=31536000, immutable';
@@ -72,9 +77,12 @@ export function createS3Library(
       libraryPathOf(path);
       const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
-      // 412: it is stored, perhaps by a write of this call whose answer was lost; 409: another write of it is under way.
-      return unless([409, 412], false, async () => {
-        await client.send(command, { abortSignal });
+      // S3 asks to repeat a write that met another one of the same key, which may fail yet and ends by itself.
+      const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
+      const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
+      // It is stored, perhaps by a write of this call whose answer was lost.
+      return unless(412, false, async () => {
+        await retry(() => client.send(command, { abortSignal }), how);
         return true;
       });
     },
@@ -82,7 +90,7 @@ export function createS3Library(
     async get(path, signal) {
       libraryPathOf(path);
       const abortSignal = within(imageLibraryTimeoutsMs.get, signal);
-      return unless([404], undefined, async () => {
+      return unless(404, undefined, async () => {
         const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
         const { Body, ContentType, LastModified } = found;
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
@@ -120,16 +128,16 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([own, signal]) : own;
 }
 
-/** What S3 answers, or the stated value where it answers with one of some statuses. */
+/** What S3 answers, or the stated value where it answers with a status. */
 async function unless<T, Otherwise>(
-  statuses: readonly number[],
+  status: number,
   otherwise: Otherwise,
   send: () => Promise<T>,
 ): Promise<T | Otherwise> {
   try {
     return await send();
   } catch (error) {
-    if (statuses.includes(statusOf(error) ?? 0)) return otherwise;
+    if (statusOf(error) === status) return otherwise;
     throw error;
   }
 }

@@ -197,9 +197,15 @@ describe('S3', () => {
     expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
   });
 
-  it('leaves a path to another write that is under way', async () => {
-    s3.failures.push(409);
-    expect(await createS3Library(client, 'images').put(libraryPath('stock/a.jpg'), image)).toBe(false);
+  it('writes again while another write of the same key is under way, three times at most', async () => {
+    const library = createS3Library(client, 'images');
+    s3.failures.push(409, 409);
+    expect(await library.put(libraryPath('stock/a.jpg'), image)).toBe(true);
+    s3.failures.push(409, 409, 409, 409);
+    await expect(library.put(libraryPath('stock/b.jpg'), image)).rejects.toMatchObject({
+      name: 'ConditionalRequestConflict',
+    });
+    expect(s3.requests).toHaveLength(6);
   });
 
   it('lets a rendition that is read in its last days begin its days anew, and no other image', async () => {
