@@ -87,6 +87,8 @@ test('SIGTERM lets a generation end whose caller has gone, and ends the service 
   image = (await imageBehind(answer)).bytes;
   const leave = await begin('second');
   await leave();
+  // A second signal cuts nothing short.
+  service.process.kill('SIGTERM');
   expect(await service.stop()).toBe(0);
   expect(service.stderr()).not.toContain('the generator was still at work');
 });
@@ -111,10 +113,11 @@ test('keys, counters and images outlive a restart, what was half written does no
 test('a kill in mid-generation costs the request under way and no more, and images that were deleted are made again', async () => {
   const before = remaining(await get(stock));
   const leave = await begin('slow-image');
+  const { port } = new URL(service.url);
   await service.stop('SIGKILL');
   await leave();
   rmSync(join(data, 'images'), { recursive: true });
-  await start(sharedGenerator);
+  await start(sharedGenerator, '--port', port);
   for (const path of [stock, drawn('mountain-lake')])
     expect(await imageBehind(await get(path))).toMatchObject({ width: 320, height: 240 });
   // And while it runs.
@@ -123,4 +126,27 @@ test('a kill in mid-generation costs the request under way and no more, and imag
   expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 240 });
   expect(remaining(answer)).toBe(before - 4);
   expect(await service.stop('SIGINT')).toBe(0);
+});
+
+test('a provider that is reached elsewhere than before is searched anew', async () => {
+  let port = '0';
+  for (let i = 0; i < 2; i++) {
+    await start(sharedGenerator, '--port', port, '--fake-providers', '--bind', 'stock_a=unsplash');
+    expect(header(await get(stock), 'location')).toContain(service.fakeProviders['unsplash']);
+    ({ port } = new URL(service.url));
+    // As when its terminal is closed.
+    expect(await service.stop('SIGHUP')).toBe(0);
+  }
+});
+
+test('tables that can keep nothing more end it with one clear line and code 1', async () => {
+  // What the store throws where a write of its fails.
+  const full = `process.on('SIGUSR2', () => {
+    throw Object.assign(new Error('x/000005.log: File too large'), { code: 'LEVEL_IO_ERROR' });
+  })`;
+  service = await startService(['--data', data], {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(full)}`,
+  });
+  expect(await service.stop('SIGUSR2')).toBe(1);
+  expect(service.stderr()).toMatch(/^The tables in \S+ cannot be used: .*File too large$/m);
 });
