@@ -135,6 +135,20 @@ test('the first event is written at once, and what follows within a minute toget
   expect(documents[1]?._aws.Timestamp).toBe(startMs + 60_000);
 });
 
+test.each<[MetricName, Readonly<Record<string, string>>]>([
+  ['refusals', { code: 'internal_error' }],
+  ['faults', {}],
+  ['refundFailed', {}],
+  ['meterUnknown', {}],
+  ['generationCeiling', {}],
+  ['generations', { outcome: 'ready' }],
+])('%s %j is written at once, with what was added up before', (metric, dimensions) => {
+  const { sums, documents } = start();
+  for (let i = 0; i < 3; i++) sums.count('requests', served('stock_a'));
+  sums.count(metric, dimensions);
+  expect(documents.slice(1)).toMatchObject([{ requests: 2 }, { ...dimensions, [metric]: 1 }]);
+});
+
 test('a thousand events are written without waiting for the minute', () => {
   const { sums, documents } = start();
   for (let i = 0; i < 1 + 2_500; i++) sums.count('refusals', { code: 'rate_limited' });

@@ -79,12 +79,18 @@ it('reports uses to a provider by its key', async () => {
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
-it('asks for an original in the name of the operator', async () => {
+it('asks for an original in the name of the operator, and says why it is of no use', async () => {
+  const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
   const path = libraryPath('stock/sandbox/original/640x360.webp');
   expect(await (await start())({ ...rendition, path, source })).toMatchObject({ outcome: 'unusable' });
   expect(asked).toEqual([['/a.jpg', undefined, sender]]);
+  const said = log.mock.calls.slice(-2).map(([line]) => JSON.parse(String(line)));
+  expect(said).toMatchObject([
+    { renditions: 1, outcome: 'unusable', source: 'remote' },
+    { message: 'An original is unusable', reason: expect.any(String) },
+  ]);
 });
 
 it('signs an AI image with the secret that is named, and without one not at all', async () => {
