@@ -178,6 +178,7 @@ async function askOne(small: Account, large: Large, random: () => number): Promi
 
 interface Report {
   readonly used: number;
+  readonly limit: number;
   readonly remaining: number;
   readonly breakdown: {
     readonly requests: number;
@@ -214,8 +215,8 @@ test('mixed requests, 40 at a time, cost what a model of the rules says', () =>
         withinMs: 10_000,
         pauseMs: 2_500,
       });
-      const { used, remaining, breakdown } = report;
-      expect([used - account.spent, breakdown.requests]).toEqual([units, units]);
+      const { used, limit, remaining, breakdown } = report;
+      expect([used - account.spent, limit - remaining, breakdown.requests]).toEqual([units, used, units]);
       expect(breakdown.free).toBe(account.free);
       for (const [code, count] of account.refused)
         expect([code, breakdown.refused[code]]).toEqual([code, count]);

@@ -88,6 +88,17 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.complaints()).toEqual([expect.stringContaining('401')]);
   });
 
+  test('shows the colour of an image without a placeholder until it is loaded', async () => {
+    await page().route('**/api/image/**', async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), placeholder: null, color: '#123456' };
+      await route.fulfill({ response, json });
+    });
+    await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await key() });
+    const shown = page().locator('#canvas img');
+    expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
+  });
+
   test('writes the signed tag of the record for a key, and copies the tag of the seed that is clicked', async () => {
     const own = await key();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: own });
@@ -172,6 +183,7 @@ describeStartPage('the start page', (at) => {
       const own = spent === undefined ? {} : { key: await key(spent) };
       const { state } = await at.start.tryOut({ query: 'sea', ...values, ...own });
       expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
+      if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
       expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
       await page().locator(`#canvas a[href="#${code}"]`).click();
       expect(await page().locator(`tr:has(#${code})`).isVisible()).toBe(true);
