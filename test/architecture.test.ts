@@ -36,6 +36,18 @@ it.each(rootFiles)('%s reads no clock, randomness, environment or network of its
   expect(impure.exec(codeOf(readFileSync(join(lambda, path), 'utf8')))?.[0]).toBeUndefined();
 });
 
+it.each([
+  'const nowMs = Date.now();',
+  'const at = new Date();',
+  'const id = crypto.randomUUID();',
+  "import { randomBytes } from 'node:crypto';",
+  'const stage = process.env["STAGE"];',
+  "const page = await fetch('https://example.com');",
+  "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';",
+])('would notice `%s`', (line) => {
+  expect(impure.test(codeOf(line))).toBe(true);
+});
+
 /** The names that a source exports under no comment; the further signatures of a function share that of the first. */
 function undescribed(source: string): readonly string[] {
   const declaration = /^export (?:abstract |async )*(?:function|const|class|interface|type) (\w+)/;
@@ -58,3 +70,8 @@ it.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'package
     expect(found.filter(([, names]) => names?.length)).toEqual([]);
   },
 );
+
+it('notices a name that is exported without a description', () => {
+  const source = ['/** Is described. */', 'export const a = 1;', 'export interface B {}'].join('\n');
+  expect(undescribed(source)).toEqual(['B']);
+});

@@ -13,6 +13,8 @@ describe('a prompt', () => {
       ]);
     for (const name of ['prompt', 'unwanted'] as const)
       expect(new Set(prompts.map((each) => each[name])).size).toBe(styles.length);
+    expect(promptFor({ words: 'x', style: 'photo' }).prompt).toMatch(/ultra-realistic photograph/);
+    expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
   });
 
   it('is another one for every variation, and always the same for one', () => {
