@@ -9,7 +9,8 @@ const newAccountExecutions = 10;
 
 /** What an instance believes for an hour; for a minute where it is only assumed. */
 export interface KnownExecutions {
-  unreserved?: number;
+  /** All who ask at the same time wait for one read, as the images of a batch do. */
+  unreserved?: Promise<number>;
   /** Moment (epoch, milliseconds) until which it is believed. */
   endsMs?: number;
 }
@@ -24,10 +25,13 @@ export async function executionsOf(
   read: () => Promise<number>,
 ): Promise<number> {
   const nowMs = clock.nowMs();
-  if ((known.endsMs ?? 0) <= nowMs) {
-    known.endsMs = nowMs + 60_000;
-    const unreserved = await orLogged(telemetry, 'The executions of the account could not be read', read);
-    if (unreserved !== undefined) Object.assign(known, { unreserved, endsMs: nowMs + 3_600_000 });
-  }
-  return known.unreserved ?? newAccountExecutions;
+  const { unreserved: before, endsMs = 0 } = known;
+  if (before && nowMs < endsMs) return before;
+  known.endsMs = nowMs + 60_000;
+  const reading = orLogged(telemetry, 'The executions of the account could not be read', read);
+  known.unreserved = reading.then((executions) => {
+    if (executions !== undefined) known.endsMs = nowMs + 3_600_000;
+    return executions ?? before ?? newAccountExecutions;
+  });
+  return known.unreserved;
 }

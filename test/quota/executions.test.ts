@@ -18,3 +18,16 @@ test('executions are asked for once an hour, and after a failure believed for a 
   expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
   expect(telemetry.errors).toHaveLength(2);
 });
+
+test('the images of one batch wait for one read, and none of them takes the account for a new one', async () => {
+  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+  const known: KnownExecutions = {};
+  let reads = 0;
+  const executions = () =>
+    executionsOf({ clock, telemetry }, known, async () => {
+      reads += 1;
+      return 900;
+    });
+  expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
+  expect(reads).toBe(1);
+});
