@@ -1,6 +1,7 @@
 /** Answers the test values of `query` as their real cases are answered, without charging anything. */
 
-import { monthWindow } from '../base/window';
+import { hourWindow, monthWindow } from '../base/window';
+import { testRequestsPerHour } from '../contract/plans';
 import { testSlowMs, testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
@@ -39,12 +40,14 @@ export async function answerTest(
   if (!value) return undefined;
   const payment = freePayment('test-value', await statusOf(services, context));
   const quota = accountLimit(context.requestLimits);
-  // A test key has no monthly quota; that of the smallest plan stands for it.
-  const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(clock.nowMs()) };
+  const nowMs = clock.nowMs();
+  // A test key has no monthly quota, and a live key no hourly limit: those of the smallest plan and of test keys stand for them.
+  const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
+  const hourly = caller.kind === 'live' && { max: testRequestsPerHour, window: hourWindow(nowMs) };
   const refusals: Readonly<Partial<Record<typeof value, Refusal>>> = {
     none: { code: 'no_image_found' },
     quota: refusalOf({ ...quota, ...monthly }),
-    rate: refusalOf(quota),
+    rate: refusalOf({ ...quota, ...hourly }),
     generating: generationInProgress,
     refused: { code: 'content_refused' },
     error: { code: 'internal_error' },

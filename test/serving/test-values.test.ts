@@ -82,6 +82,15 @@ describe('a test value', () => {
     expect((await service.ask({ query })).status).toBe(404);
   });
 
+  it.each([
+    ['quota', 'quota_exceeded', '2026-12-01T00:00:00Z'],
+    ['rate', 'rate_limited', '2026-11-21T13:00:00Z'],
+  ])('%s names the same limit to a live key, at a slot of the sandbox', async (value, code, reset) => {
+    const query = { query: [`test:${value}`], provider: ['stock_c'] };
+    const answer = await createImageService().ask({ query, context: liveContext });
+    expect(answer).toMatchObject({ status: 429, json: { code }, headers: { 'X-RateLimit-Reset': reset } });
+  });
+
   it.each(['loose', 'slow'] as const)(
     '%s is served as ordinary words that cost nothing and are not counted as used',
     async (value) => {
