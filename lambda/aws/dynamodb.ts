@@ -87,7 +87,7 @@ export type WriteResult = { readonly applied: boolean; readonly item: Item | und
 /**
  * An update whose condition makes it safe to send again, and which is sent again after a lost answer: a refusal may
  * then be the doing of this very update, which the item shows. Where an engine does not send the item with its refusal
- * (dynalite), it is read.
+ * (dynalite), it is read. In its expressions `#name` stands for the attribute `name`, as DynamoDB reserves many words.
  * @throws as `write`
  */
 export async function writeIf(
@@ -95,8 +95,13 @@ export async function writeIf(
   update: lib.UpdateCommandInput,
 ): Promise<WriteResult> {
   const wanted = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const names = `${update.UpdateExpression} ${update.ConditionExpression}`.match(/#\w+/g);
+  const ExpressionAttributeNames = names
+    ? Object.fromEntries(names.map((name) => [name, name.slice(1)]))
+    : undefined;
+  const command = new lib.UpdateCommand({ ...wanted, ...update, ExpressionAttributeNames });
   try {
-    const { Attributes = {} } = await write(services, new lib.UpdateCommand({ ...wanted, ...update }));
+    const { Attributes = {} } = await write(services, command);
     return { applied: true, item: Attributes };
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;

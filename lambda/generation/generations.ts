@@ -237,9 +237,6 @@ const holds = '#state = :making AND execution = :execution';
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
 
-/** Names that DynamoDB reserves; it refuses those that an expression does not use. */
-const reserved = { '#state': 'state', '#until': 'until', '#ttl': 'ttl' };
-
 function change(
   services: GenerationServices,
   key: ImageKey,
@@ -247,15 +244,8 @@ function change(
   ConditionExpression: string,
   ExpressionAttributeValues: Item,
 ): Promise<WriteResult> {
-  const text = UpdateExpression + ConditionExpression;
-  const names = Object.entries(reserved).filter(([name]) => text.includes(name));
-  return writeIf(services, {
-    ...keyed(services, key),
-    UpdateExpression,
-    ConditionExpression,
-    ExpressionAttributeNames: Object.fromEntries(names),
-    ExpressionAttributeValues,
-  });
+  const item = keyed(services, key);
+  return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
 /** Whether an item stands as an earlier copy of a write has left it. */

@@ -95,7 +95,6 @@ async function change(
     ...keyOf(services, pick),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${removing}`,
     ConditionExpression,
-    ExpressionAttributeNames: Object.fromEntries([...names, ...remove].map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
   });
   return applied;

@@ -61,7 +61,6 @@ export async function claimNote(
     UpdateExpression: 'SET maker = :maker, untilMs = :until, #ttl = :ttl REMOVE made',
     ConditionExpression:
       'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ...{ ':maker': maker, ':gone': gone, ':now': nowMs },
       ...{ ':until': nowMs + makingMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
@@ -85,7 +84,6 @@ export async function endClaim(
     ...keyed(services, path),
     UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,
     ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ...{ ':maker': maker, ':until': untilMs, ':ttl': Math.ceil(untilMs / 1_000) },
       ...(made && { ':made': made }),

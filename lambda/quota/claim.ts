@@ -137,27 +137,19 @@ const keptForS = 86_400;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
-/** One conditional update of a mark. @param by the request @throws as `write` */
+/** One conditional update of a mark. @throws as `write` */
 function change(
   services: ClaimServices,
-  { key: pk, day }: PaidImage,
-  by: string,
+  { key: pk }: PaidImage,
   UpdateExpression: string,
   ConditionExpression: string,
+  ExpressionAttributeValues: Item,
 ): Promise<WriteResult> {
-  /** DynamoDB refuses names and values that neither expression has. */
-  const used = (all: Readonly<Record<string, unknown>>) =>
-    Object.entries(all).filter(([name]) => `${UpdateExpression} ${ConditionExpression}`.includes(name));
-  const values = { ':by': by, ':yes': true, ':ttl': Math.ceil(day.endMs / 1_000) + keptForS };
-  return writeIf(services, {
-    ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression, ConditionExpression },
-    ExpressionAttributeNames: Object.fromEntries(used({ '#by': 'by', '#ttl': 'ttl' })) as Record<
-      string,
-      string
-    >,
-    ExpressionAttributeValues: Object.fromEntries(used(values)),
-  });
+  const item = { TableName: services.tables.quotaCounters, Key: { pk } };
+  return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
+
+const expiryOf = ({ day }: PaidImage) => Math.ceil(day.endMs / 1_000) + keptForS;
 
 /**
  * Claims an image and day.
@@ -165,21 +157,28 @@ function change(
  * @throws as `write`: with an unknown outcome, the mark may be this request's
  */
 async function claim(services: ClaimServices, image: PaidImage, by: string): Promise<'mine' | Mark> {
-  const { applied, item } = await change(services, image, by, 'SET #by = :by, #ttl = :ttl', isUnclaimed);
+  const { applied, item } = await change(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, {
+    ':by': by,
+    ':ttl': expiryOf(image),
+  });
   return applied || item?.['by'] === by ? 'mine' : markIn(item);
 }
 
 /** Notes that an image is paid, on the mark of the request that has claimed it and on no other. @throws as `write` */
 export async function notePaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, by, 'SET paid = :yes', isMine);
+  await change(services, image, 'SET paid = :yes', isMine, { ':by': by, ':yes': true });
 }
 
 /** Gives up a request's own claim: to be called where it is known that nothing stays charged. @throws as `write` */
 export async function unclaim(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, by, 'REMOVE #by, paid', isMine);
+  await change(services, image, 'REMOVE #by, paid', isMine, { ':by': by });
 }
 
 /** Notes that an image which nobody has claimed is paid: by a request that was charged without a claim. @throws as `write` */
 export async function markPaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, by, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed);
+  await change(services, image, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed, {
+    ':by': by,
+    ':yes': true,
+    ':ttl': expiryOf(image),
+  });
 }

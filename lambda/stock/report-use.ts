@@ -58,7 +58,6 @@ async function mark(services: StockServices, pk: string, untilMs: number, fromMs
     Key: { pk },
     UpdateExpression: 'SET untilMs = :until, #ttl = :ttl',
     ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :from',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':until': untilMs,
       ':ttl': Math.ceil(untilMs / 1_000) + 86_400,
