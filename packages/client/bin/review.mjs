@@ -31,12 +31,13 @@ async function suggest({ number, head }) {
   const before = changed.map((file) => readFileSync(file));
   const filled = pages('fill', ...changed, '--write');
   const suggestions = changed.flatMap((path, index) => {
-    const [old, now] = [before[index], readFileSync(path)].map((bytes) => `${bytes}`.split(/\r?\n/));
+    const diff = spawnSync(
+      'git',
+      ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path],
+      options,
+    );
     writeFileSync(path, before[index]);
-    // Where there are other lines than before, none stands in the place of another.
-    return old.length === now.length
-      ? now.flatMap((text, at) => (text === old[at] ? [] : [{ path, line: at + 1, text }]))
-      : now.flatMap((text) => (text.includes(credits) ? [{ path, text }] : []));
+    return suggestionsIn(diff.stdout).map((each) => ({ path, ...each }));
   });
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
   const comments = suggestions.filter(isShown).map(({ text, ...at }) => ({
@@ -61,6 +62,16 @@ function shownLines(patch) {
     else if (!/^[-\\]/.test(line)) lines.add(at++);
   }
   return lines;
+}
+
+/** The changed lines of a diff without context; a change without a line where it makes other lines than there were. */
+function suggestionsIn(diff) {
+  const hunks = diff.replaceAll('\r', '').matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm);
+  return [...hunks].flatMap(([, start, count = 1, hunk]) => {
+    const added = (hunk.match(/^\+.*$/gm) ?? []).map((line) => line.slice(1));
+    if (added.length !== Number(count)) return [{ text: added.join('\n') }];
+    return added.map((text, at) => ({ line: Number(start) + at, text }));
+  });
 }
 
 /** A block that is fenced by more ticks than its text has. */

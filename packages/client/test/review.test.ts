@@ -1,6 +1,6 @@
-/** The script of the Action, against a service and a GitHub that answer as they are documented. */
+/** The script of the Action, in a repository, against a service and a GitHub that answer as they are documented. */
 
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { fakeService } from './pages/fake-service';
 
 const client = join(__dirname, '..');
 const page =
-  '<h1>Harbor</h1>\n<img src="https://placehold.co/60x40" alt="Old lake">\n<p>a</p>\n<img src="https://placehold.co/60x40" alt="Sea">\n</body>\n';
+  '<h1>Harbor</h1>\n<img srcset="https://placehold.co/60x40 1x,\n  https://placehold.co/120x80 2x" alt="Old lake">\n<p>a</p>\n<img src="https://placehold.co/60x40" alt="Sea">\n</body>\n';
 let server: Loopback;
 let folder = '';
 let reviews: { readonly comments: readonly { readonly body: string }[] }[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
       method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
     if (url === '/api/images') return void response.end(JSON.stringify({ images: await service.find(body) }));
     if (body) reviews.push(body);
-    const patch = '@@ -2,0 +3,2 @@\n <p>a</p>\n+<img src="https://placehold.co/60x40" alt="Sea">';
+    const patch = '@@ -3,0 +4,2 @@\n <p>a</p>\n+<img src="https://placehold.co/60x40" alt="Sea">';
     response.end(
       JSON.stringify(method === 'POST' ? {} : [{ filename: 'a.html', patch }, { filename: 'image.png' }]),
     );
@@ -41,6 +41,8 @@ beforeAll(async () => {
   const event = JSON.stringify({ pull_request: { number: 7, head: { sha: 'abc' } } });
   for (const [name, text] of Object.entries({ 'a.html': page, 'other.html': page, 'event.json': event }))
     writeFileSync(join(folder, name), text);
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', 'a.html', 'other.html'], { cwd: folder });
 });
 afterAll(async () => {
   await server.stop();
@@ -75,7 +77,7 @@ it('says what is wrong, and proposes images for the lines of the pull request al
       commit_id: 'abc',
       event: 'COMMENT',
       body: expect.stringContaining(credits),
-      comments: [{ path: 'a.html', line: 4, side: 'RIGHT' }],
+      comments: [{ path: 'a.html', line: 5, side: 'RIGHT' }],
     },
   ]);
   expect(reviews[0]?.comments[0]?.body).toMatch(
