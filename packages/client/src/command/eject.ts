@@ -71,6 +71,9 @@ export async function eject(args: readonly string[]): Promise<number> {
   return rows.some(isLeft) ? 1 : 0;
 }
 
+/** What a page's name ends with that its URL may lack. */
+const ofPage = /(?:\bindex)?(?:\.html?)?$/;
+
 /** The files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
   const find = createUrlFinder(base);
@@ -84,8 +87,9 @@ function textsOf(files: readonly string[], folder: string, base: string) {
       if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
       const url = new URL(canonical);
       // The page's own URL without its path in the site, with or without the ending of its name.
-      const own = url.pathname.lastIndexOf(`/${file.replace(/(?:\bindex)?\.html?$/, '')}`);
-      return [{ file, content, urls, root: new URL(url.pathname.slice(0, Math.max(0, own) + 1), url).href }];
+      const [path = '', own = ''] = [url.pathname, file].map((each) => each.replace(ofPage, ''));
+      const root = path.endsWith(`/${own}`) ? path.slice(0, path.length - own.length) : '/';
+      return [{ file, content, urls, root: new URL(root, url).href }];
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;

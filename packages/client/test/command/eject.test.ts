@@ -94,6 +94,7 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
   write('index.html', own('https://www.harbor.test/en/'));
   write('blog/a/index.html', preview + own('https://blog.harbor.test/x/blog/a/'));
   write('b.html', preview + own('https://blog.harbor.test/b'));
+  write('en.html', preview + own('https://blog.harbor.test/x/engine'));
   write('c.html', preview);
   write('feed.xml', `<loc>${at('?query=lake&amp;width=300')}</loc>`);
   write('d.html', `<script type="application/ld+json">{"image":"${at('/600x400-lake')}"}</script>`);
@@ -101,7 +102,8 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
   expect(await run()).toBe(0);
   const { lake } = imagesOf();
   expect(ejected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
-  expect(ejected('b.html')).toContain(`content="https://blog.harbor.test/${lake}"`);
+  for (const name of ['b.html', 'en.html'])
+    expect(ejected(name)).toContain(`content="https://blog.harbor.test/${lake}"`);
   expect(ejected('c.html')).toContain(`content="https://www.harbor.test/en/${lake}"`);
   expect(ejected('feed.xml')).toBe(`<loc>https://www.harbor.test/en/${lake}</loc>`);
   expect(ejected('d.html')).toContain(`"${lake}"`);
