@@ -61,6 +61,11 @@ export const namesPeople = (text: string): boolean =>
     .some((word) => ofPerson.test(word));
 const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 
+const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
+/** Whether an image is called a logo: by its text, or by a class or an id of its own or of the element around it. */
+const isLogo = (element: Element): boolean =>
+  logoName.test(said(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
+
 /** Whether an image is shown as a circle, as portraits are. */
 export const isRound = (element: Element): boolean =>
   /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(said(element, 'class')) ||
@@ -78,7 +83,7 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 /**
  * Reads what a page says about its parts, once for all of its images.
  * @returns the words of an image, and whether its URL says them, in whatever language that is; the name of a person, for
- * whom no stranger may stand
+ * whom no stranger may stand, or of a company, whose logo no photo is
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
@@ -138,6 +143,7 @@ export function createWords({ elements }: Page) {
       isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person };
+    if (isLogo(image)) return { words: text || 'logo', name: text };
     const near = text || textBeside(image);
     if (near !== '') return { words: near };
     if (described !== '') return { words: described, isOfUrl: true };
