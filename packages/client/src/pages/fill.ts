@@ -262,15 +262,15 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
     if (drawn !== undefined) return { ...described, outcome: 'drawn', src: isFound ? drawn : null };
     if (words === '') return { ...described, outcome: 'left', reason: 'no_words' };
     if (isFound && !record) {
-      const note = problem?.detail ?? 'The next call goes on with it.';
-      return {
-        ...described,
-        outcome: 'left',
-        reason: leftFor(problem?.code) ?? 'generation_in_progress',
-        note,
-      };
+      const left = leftFor(problem?.code) ?? 'generation_in_progress';
+      const why = problem?.detail ?? 'The next call goes on with it.';
+      return { ...described, outcome: 'left', reason: left, note: why };
     }
-    const { src = null, url: own = null, pick = null } = record ?? {};
+    const { src = null, url: own = null, pick = null, fit } = record ?? {};
+    const loose = fit === 'loose' ? 'No photo fits all the words.' : undefined;
+    const note = isRepeated
+      ? 'No other image fits these words: it stands on the page more than once.'
+      : loose;
     return {
       ...described,
       outcome: 'filled',
@@ -278,7 +278,7 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
       reason: isReplaced(reason) ? reason : 'placeholder',
       src: src ?? own,
       pick,
-      ...(isRepeated && { note: 'No other image fits these words: it stands on the page more than once.' }),
+      ...(note !== undefined && { note }),
     };
   });
 }

@@ -181,6 +181,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
       'drawn: Happy customer',
     ],
     [`<img class="avatar" src="${box}" alt="山田太郎">`, 'drawn: 山田太郎'],
+    [`<img class="brand-logo" src="${box}" alt="Acme">`, 'drawn: Acme'],
     [`<div class="steam"><img src="${box}" alt="Steamed Pork Buns"></div>`, 'Steamed Pork Buns'],
     [`<div class="membership"><img src="${box}" alt="Wood Fired Pizza"></div>`, 'Wood Fired Pizza'],
     [
@@ -445,6 +446,8 @@ describe('images that are not found', () => {
     expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));
     expect(report.map(({ note }) => Number(note !== undefined)).join('')).toBe('0001111');
     expect(calls.map(({ size }) => size)).toEqual([7, 3, 1]);
+    const loose = await fill(mug, {}, fakeService({ more: { fit: 'loose' } }));
+    expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
   });
 
   it('are asked for in calls of 24, each without what is shown already', async () => {
