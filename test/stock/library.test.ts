@@ -115,10 +115,25 @@ describe('a search among photographs', () => {
     expect(found([...listed].reverse())).toEqual(found(listed));
   });
 
+  it('compares the sixty closely that name most of the subject', () => {
+    const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
+    const index = indexed([...titles, 'Mountain lake']);
+    expect(index.search(understand('mountain lake'), 99)).toHaveLength(60);
+    expect(index.search(understand('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
+  });
+
   it('finds them in the language of the query as in English', () => {
     const found = (title: string) => indexed([title, 'Hill']).search(understand('perro'), 3);
     for (const title of ['Perro negro', 'Black dog'])
       expect(found(title)).toMatchObject([{ photo: { title } }]);
+  });
+
+  it('finds one by the words that it names best, those in English where it names both as well', () => {
+    const subject = understand('perro');
+    expect(indexed(['Dog (perro)', 'Hill']).search(subject, 3)[0]?.subject).toBe(subject);
+    expect(indexed(['Perro', 'Hill']).search(subject, 3)[0]?.subject.words).toMatchObject([
+      { stem: 'perro' },
+    ]);
   });
 
   it('finds nothing for words that no photograph has, and no more than are asked for', () => {

@@ -35,6 +35,7 @@ const answers: Record<string, RequestListener> = {
   '/page': answerOf(200, '<html>', { 'content-type': 'image/png' }),
   '/svg': answerOf(200, '<svg/>', { 'content-type': 'image/svg+xml' }),
   '/large': answerOf(200, Buffer.alloc(2_000), { 'content-length': '2000' }),
+  '/huge': answerOf(200, png, { 'content-length': '30000001' }),
   '/endless': (_, response) => {
     const more = () => response.writable && response.write(png, more);
     more();
@@ -118,6 +119,14 @@ describe('an original', () => {
   ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
     expect((await download(url, { ...options, bytesMax })).outcome).toBe(outcome);
+  });
+
+  it('has 30 million bytes at most', async () => {
+    const rules = { allowedLoopback: [host] };
+    expect(await fetchOriginal(rules, `${server.address}/huge`, [host], never)).toEqual({
+      outcome: 'unusable',
+      reason: 'more than 30000000 bytes',
+    });
   });
 
   it('is waited for until its signal aborts', async () => {

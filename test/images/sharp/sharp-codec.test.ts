@@ -216,6 +216,19 @@ it('a strip is cut from its middle, upright, without being blown up whole', asyn
   expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
 });
 
+it('a strip is searched for what draws the eye within eight times the wanted image', async () => {
+  const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
+  const redAt = async (left: number) => {
+    const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
+    const strip = sharp(white).composite([{ input: red, left, top: 0 }]);
+    const { bytes } = await rendered(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
+    return colourAt(bytes, 'left');
+  };
+  // 80 of its 8,000 pixels, from 3,960.
+  expect(await redAt(3_940)).not.toBe('red');
+  expect(await redAt(3_970)).toBe('red');
+});
+
 describe('the metadata', () => {
   it.each(renditionFormats)('carries the credit line and nothing of the original, as %s', async (format) => {
     const { bytes } = await rendered(await images.telling(), { format });
