@@ -4,7 +4,7 @@ import { type StockProviderName, stockProviders } from '../../../lambda/contract
 import type { ProviderSettings } from '../../../lambda/stock/providers/core';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { listenOnLoopback } from '../../fakes/loopback';
-import { never } from './scripted-provider';
+import { never, startScriptedProvider } from './scripted-provider';
 
 const configured = (name: StockProviderName, change: Partial<ProviderSettings> = {}) =>
   createProvider(name, {
@@ -69,3 +69,17 @@ it('are reached at their fake provider where there is one, and nowhere else', ()
   const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
   expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
 });
+
+it.each(['unsplash', 'pexels', 'openverse'] as const)(
+  '%s: a photo that it says is gone is absent, and an outage says nothing of it',
+  async (name) => {
+    const { provider, server, answer } = await startScriptedProvider(name);
+    const outcomes = [];
+    for (const status of [404, 410, 500]) {
+      answer({ status, body: {} });
+      outcomes.push(await provider.byId?.('1', never).catch(({ kind }) => kind));
+    }
+    await server.stop();
+    expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
+  },
+);

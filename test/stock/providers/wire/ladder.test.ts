@@ -39,10 +39,17 @@ it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
   ],
   ['four', [[offered('a', 4), offered('b', 1)]], ['red boat (red boat)', 'titles']],
   ['five that cover less than half', [[offered('a', 5, 0.49)]], ['red boat (red boat)', 'titles', 'tags']],
+  ['nothing, and may not search again', [[], { granted: 0 }], ['red boat (red boat)']],
+  ['nothing, and may search once more', [[], { granted: 1 }], ['red boat (red boat)', 'titles']],
   [
     'nothing for words that are misspelt',
     [[], { words: 'red moutain' }],
     ['red moutain (red moutain)', 'titles', 'tags', 'red mountain (red mountain)'],
+  ],
+  [
+    'nothing for words that are misspelt, without a request left',
+    [[], { words: 'red moutain', granted: 2 }],
+    ['red moutain (red moutain)', 'titles', 'tags'],
   ],
   [
     'something for an abstract word by what is photographed for it',
@@ -54,6 +61,12 @@ it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
     [[], { words: 'justice' }],
     ['courthouse (courthouse justice)', 'justice (justice)'],
   ],
+  [
+    'something for words that are misspelt',
+    [[offered('a', 5)], { words: 'red moutain' }],
+    ['red moutain (red moutain)'],
+  ],
+  ['no word', [[], { words: 'to be' }], []],
 ])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
 
 it('keeps each candidate once, with the place that its first search gave it, those of broader ones behind', async () => {
