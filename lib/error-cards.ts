@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
+import { landscape, light } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
 import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
 
@@ -11,21 +12,19 @@ export const errorCardsName = 'globalThis.ERROR_CARDS';
 const [widthPx, heightPx] = [360, 240];
 
 /** A line of type in the middle; smaller where it would be too wide. */
-function line(text: string, sizePx: number, baselinePx: number, fill: string): string {
+function line(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
   const left = (widthPx - widthOf(letters) * scale) / 2;
-  return `<g fill="${fill}" transform="translate(${left} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
+  return `<g class="${role}" transform="translate(${left} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
 }
 
 function cardOf(code: ProblemCode): string {
   const { status, title } = problems[code];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
-<rect x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}" fill="#f3f4f6" stroke="#d5d9de"/>
-<g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)" fill="none" stroke="#8a96a3" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round">
-<rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/>
-<circle fill="#e2a33b" stroke="none" cx="16.5" cy="8.7" r="1.8"/></g>
-${line(title, 30, 152, '#1f2933')}${line(String(status), 20, 196, '#626e7a')}</svg>`;
+<style>${light}</style><rect class="b" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
+<g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscape}</g>
+${line(title, 30, 152, 't')}${line(String(status), 20, 196, 'c')}</svg>`;
 }
 
 /** Each card in base64, by its code. */

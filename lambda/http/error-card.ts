@@ -51,13 +51,14 @@ interface CardContent extends Size {
 }
 
 const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
-const light =
+/** The colours of a card in the light setting: of background, title, detail, code, and of the landscape's lines and sun. */
+export const light =
   '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
 const dark =
   '.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}';
 const style = `${light}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
 /** A framed landscape of 24 by 24 units. */
-const landscape =
+export const landscape =
   '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
 
 /** Follows the reader's light or dark setting, as an SVG in an image tag may; needs no font and no other file. */
