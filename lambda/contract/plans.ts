@@ -77,8 +77,8 @@ export const anonymousRequestsPerHour = 10;
 /** Requests per UTC clock hour of all test keys of one account. */
 export const testRequestsPerHour = 100;
 
-/** Reports of `/api/usage` for one account, per UTC clock minute. */
-export const usageReportsPerMinute = 30;
+/** Requests of one account to `/api/usage` and `/api/keys`, per UTC clock minute. */
+export const selfServicePerMinute = 30;
 
 /** The share of a site key's monthly limit that requests with neither `Origin` nor `Referer` may spend. */
 export const unprovenShareOfSite = 0.1;

@@ -6,9 +6,9 @@ import {
   generationBounds,
   generationShare,
   type Plans,
+  selfServicePerMinute,
   testRequestsPerHour,
   unprovenShareOfSite,
-  usageReportsPerMinute,
   waitingPlacesOf,
   workPerHour,
 } from '../contract/plans';
@@ -81,11 +81,12 @@ export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: nu
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/** The reports of its usage that an account may ask for. */
-export function usageReportLimitOf(caller: KeyedCaller, nowMs: number): Limit {
+/** What an account may ask about itself: reports of its usage, and everything about its keys. */
+export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${ownerOf(caller)}`;
   const window = minuteWindow(nowMs);
-  return { kind: 'requests', owner, max: usageReportsPerMinute, window, counts: 'usage reports' };
+  const counts = 'requests for usage and keys';
+  return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
 }
 
 /** Which limit of generations has refused: its code and its words differ. */

@@ -7,7 +7,7 @@ import {
   ownerOf,
   paidImageWorkOf,
   requestLimitsOf,
-  usageReportLimitOf,
+  selfServiceLimitOf,
   waitingLimitsOf,
   workLimitsOf,
 } from '../../lambda/quota/caller-limits';
@@ -52,7 +52,7 @@ describe('the limits of a caller', () => {
       ['key#k1', 300, hour],
     ]);
     expect(view([paidImageWorkOf(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
-    expect(view([usageReportLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
+    expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });
 
   it('counts a generation in month, minute and, where a model draws, in the day, in which no account has more than a quarter', () => {

@@ -28,7 +28,7 @@ import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
-import { usageReportLimitOf } from '../../quota/caller-limits';
+import { selfServiceLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
@@ -41,11 +41,11 @@ const dayMs = 86_400_000;
 /** What the functions of this file share: the services, with the owner as who makes changes. */
 type OwnerServices = Services & ManageServices;
 
-/** Answers every method of the routes of keys. Each request is counted in the minute's reports of its account. */
+/** Answers every method of the routes of keys. Each request is counted in the minute of its account, with the reports of its usage. */
 export async function answerKeys(given: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerOf(request);
   if ('refusal' in caller) return caller;
-  const limit = usageReportLimitOf(caller, given.clock.nowMs());
+  const limit = selfServiceLimitOf(caller, given.clock.nowMs());
   const refusal = await takeFor(given, [limit], request.requestId);
   if (refusal) return { refusal };
   const services: OwnerServices = { ...given, readPrincipal: async () => caller.keyId };

@@ -5,17 +5,17 @@ import { keysOf } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
-import { usageReportLimitOf } from '../../quota/caller-limits';
+import { selfServiceLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Reports the usage of the caller's account, once the report is counted in the minute's reports of the account. */
+/** Reports the usage of the caller's account, once the report is counted in the minute of the account. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const nowMs = services.clock.nowMs();
-  const refusal = await takeFor(services, [usageReportLimitOf(caller, nowMs)], request.requestId);
+  const refusal = await takeFor(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
   const readKeys = (account: AccountId) => keysOf(services, account);
   const { document, rateLimit } = await reportUsage(

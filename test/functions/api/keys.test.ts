@@ -282,7 +282,9 @@ it('other bodies are refused as those of every route', async () => {
 it('an account may ask thirty times a minute, and changes nothing beyond that', async () => {
   const { send, clock } = await start();
   for (let i = 0; i < 30; i++) expect((await send('GET')).status).toBe(200);
-  expect(await send('GET')).toMatchObject(refusal(429, 'rate_limited'));
+  const beyond = await send('GET');
+  expect(beyond).toMatchObject(refusal(429, 'rate_limited'));
+  expect(beyond.json.detail).toContain('The limit of 30 requests for usage and keys per minute');
   expect(await send('POST', '', { name: 'x' })).toMatchObject(refusal(429, 'rate_limited'));
   await clock.advance(60_000);
   expect((await send('GET')).json.keys).toHaveLength(2);
