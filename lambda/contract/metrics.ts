@@ -13,7 +13,7 @@ export const metrics = {
   faults: ['function', 'version'],
   /** Searches at a stock provider that failed, or were not made because the budget is used up (`kind` is `budget`). */
   providerFailures: ['provider', 'kind'],
-  /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
+  /** What became of the reports of used images: made, failed, dropped, and how many were handed over, put off or lost. */
   usageReports: ['provider', 'outcome'],
   /** Jobs of the renderer, and what their images are made of. */
   renditions: ['outcome', 'source'],
