@@ -126,7 +126,7 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   await write(services, command);
 }
 
-/** The record in an item, without the attributes that only the engine needs. */
-function recordOf({ pk: _pk, ttl: _ttl, ...record }: Item): KeyRecord {
+/** The record in an item, without the key of the item. */
+function recordOf({ pk: _pk, ...record }: Item): KeyRecord {
   return record as unknown as KeyRecord;
 }
