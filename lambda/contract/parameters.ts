@@ -22,7 +22,7 @@ export interface Parameter<T, Absent> {
   readonly read: (text: string) => T | undefined;
   /** The value where the parameter is not given. */
   readonly absent: Absent;
-  /** What is read, as JSON Schema (draft 2020-12) describes it. */
+  /** What is read, as JSON Schema (draft 2020-12) describes it: whole numbers, and text as it is after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** What is accepted, in words for the caller whose value is out of bounds. */
   readonly bounds: string;

@@ -1,7 +1,6 @@
 /** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
 
 import * as z from 'zod/mini';
-import { type ParameterName, parameters } from '../contract/parameters';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -31,9 +30,4 @@ export function jsonSchemasOf(
 export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', override: shorten });
   return made;
-}
-
-/** The schema of the value that is read from a parameter: whole numbers, and text as it is after normalisation. */
-export function schemaOf(name: ParameterName): JsonSchema {
-  return parameters[name].schema;
 }

@@ -6,6 +6,7 @@ import {
   type ParameterName,
   parameterExamples,
   parameterNames,
+  parameters,
   parametersOf,
   pathFormParameters,
   purposes,
@@ -82,6 +83,11 @@ test.each(parameterNames)('%s has a purpose, bounds, and an example that is acce
   const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
   const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
   expect(parsed).toHaveProperty('request');
+});
+
+test('a schema has the bounds of its parameter, and what its characters are', () => {
+  expect(parameters.width.schema).toMatchObject({ type: 'integer', minimum: 100, maximum: 4_000 });
+  expect(parameters.query.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
 });
 
 test.each(pathFormParameters)('%s cannot be given beside the path form, which holds it', (name) => {

@@ -1,7 +1,7 @@
 /** How zod’s schemas are written down for others. */
 
 import * as z from 'zod/mini';
-import { jsonSchemasOf, schemaOf } from '../../lambda/requests/json-schema';
+import { jsonSchemasOf } from '../../lambda/requests/json-schema';
 
 it('a format is written without its pattern, and a pattern as it is', () =>
   expect(jsonSchemasOf({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
@@ -13,9 +13,4 @@ it('schemas refer to one another by name', () => {
   const Inner = z.object({ a: z.string() });
   const { Outer } = jsonSchemasOf({ Inner, Outer: z.object({ inner: Inner }) });
   expect(Outer).toMatchObject({ properties: { inner: { $ref: '#/components/schemas/Inner' } } });
-});
-
-it('a parameter has its bounds, and what its characters are', () => {
-  expect(schemaOf('width')).toMatchObject({ type: 'integer', minimum: 100, maximum: 4_000 });
-  expect(schemaOf('query')).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
 });

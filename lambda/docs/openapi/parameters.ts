@@ -4,6 +4,7 @@ import {
   type ParameterName,
   parameterExamples,
   parameterNames,
+  parameters,
   purposes,
   refusedCharacters,
   sidePattern,
@@ -11,7 +12,6 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { testValuesText } from '../../contract/test-values';
-import { schemaOf } from '../../requests/json-schema';
 
 function queryParameter(name: ParameterName) {
   const purpose = purposes[name];
@@ -21,7 +21,7 @@ function queryParameter(name: ParameterName) {
     in: 'query',
     description: name === 'query' ? `${purpose} ${testValuesText()}` : purpose,
     ...(name === 'query' && { required: true }),
-    schema: schemaOf(name),
+    schema: parameters[name].schema,
     ...(example !== undefined && { example }),
   };
 }

@@ -1,6 +1,6 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
-import { imageParameters } from '../../contract/parameters';
+import { imageParameters, parameters } from '../../contract/parameters';
 import {
   madeKeySchema,
   newKeySchema,
@@ -14,14 +14,14 @@ import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
-import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
+import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
 import { problemOf, schemaRef } from './errors';
 
 /** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const described = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {
-    const { type, enum: values, default: _, ...bounds } = schemaOf(name);
+    const { type, enum: values, default: _, ...bounds } = parameters[name].schema;
     const { description } = described[name] ?? {};
     return [
       name,

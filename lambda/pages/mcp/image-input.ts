@@ -1,10 +1,9 @@
 /** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
 
-import { hints, imageParameters } from '../../contract/parameters';
+import { hints, imageParameters, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
-import { schemaOf } from '../../requests/json-schema';
 import { type ParsedBatch, parseBatch } from '../parse-batch';
 
 /** The sizes that an orientation stands for, in pixels. */
@@ -19,7 +18,7 @@ const orientations = Object.keys(sizes);
 /** JSON Schema of each field, without defaults, patterns and bounds, which take many tokens; what breaks them is refused by name. */
 export function imageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
-    const { type, enum: values } = schemaOf(name);
+    const { type, enum: values } = parameters[name].schema;
     const hint = hints[name];
     return [nameFor(name), { ...(values ? { enum: values } : { type }), description: hint }];
   });

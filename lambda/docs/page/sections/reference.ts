@@ -1,12 +1,17 @@
 /** The reference: parameters, answers, errors with the text of their cards, test values, and the operations of the OpenAPI document. */
 
 import { headerTexts } from '../../../contract/headers';
-import { bounds, type ParameterName, parameterNames, purposes } from '../../../contract/parameters';
+import {
+  bounds,
+  type ParameterName,
+  parameterNames,
+  parameters,
+  purposes,
+} from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
-import { schemaOf } from '../../../requests/json-schema';
 import { paths } from '../../openapi/operations';
 import { type Topic, table } from '../components';
 import { breakable, type Html, html, prose } from '../html';
@@ -14,7 +19,7 @@ import { breakable, type Html, html, prose } from '../html';
 /** Every parameter with its values and default, from the contract. */
 function parameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
-    const { default: value } = schemaOf(name);
+    const { default: value } = parameters[name].schema;
     return [
       html`<code>${name}</code>`,
       prose(purposes[name]),

@@ -1,7 +1,7 @@
 /** The part of the page that one sees first: the playground, the gallery, and how the service works. */
 
 import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/examples';
-import { imageParameters, type ParameterName, parametersOf } from '../../../contract/parameters';
+import { imageParameters, type ParameterName, parameters, parametersOf } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import {
@@ -12,7 +12,6 @@ import {
   sidePx,
 } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
-import { schemaOf } from '../../../requests/json-schema';
 import { section } from '../components';
 import { type Html, html } from '../html';
 
@@ -32,13 +31,13 @@ const option = (value: string, label: string, isChosen = false): Html =>
 
 /** The attribute with the default of a parameter, which the script leaves out of URLs. */
 function defaultOf(name: ParameterName): Html | undefined {
-  const { default: value } = schemaOf(name);
+  const { default: value } = parameters[name].schema;
   return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
 }
 
 /** The field of a parameter: a list where its values are known, else a number or a text, as its schema says. */
 function field(name: ParameterName): Html {
-  const { type, minimum, maximum, maxLength, default: value, enum: listed } = schemaOf(name);
+  const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};
   const values = texts[name]?.values ?? (listed as readonly string[] | undefined);
   const control = values
