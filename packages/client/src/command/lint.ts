@@ -135,8 +135,12 @@ export async function missingCredits(
 ): Promise<readonly FileRow<Finding>[]> {
   const find = createUrlFinder(base);
   const pages = [...files].filter(([file]) => isHtml(file));
-  const shownIn = ([, page]: readonly [file: string, text: string]) =>
-    linesBelow(readPage(page).root).join(' ');
+  const known = new Map<string, string>();
+  const shownIn = ([file, page]: readonly [file: string, text: string]) => {
+    const shown = known.get(file) ?? linesBelow(readPage(page).root).join(' ');
+    known.set(file, shown);
+    return shown;
+  };
   /** The ways in which a page may say the credit of an image; none where it needs none. */
   const creditsAt = async (image: string): Promise<readonly string[]> => {
     const record = await fetchRecordAt(image, keyFor(image));
@@ -147,7 +151,8 @@ export async function missingCredits(
   const findings = new Map<string, FileRow<Finding>>();
   for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
     const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const shownOn = naming.length > 0 ? naming.map(shownIn) : [pages.map(shownIn).join(' ')];
+    // A page is read for its texts where a credit is due, since a site has many pages without one.
+    const shownOn = () => (naming.length > 0 ? naming.map(shownIn) : [pages.map(shownIn).join(' ')]);
     const lineAt = lineCounter(content);
     for (const { image, url, start } of find(content, file).urls) {
       if (image === undefined) continue;
@@ -156,8 +161,9 @@ export async function missingCredits(
       credits.set(key, asked);
       const note = await asked.then(
         (names) => {
-          const isShown = shownOn.every((page) => names.some((each) => page.includes(each)));
-          return names.length === 0 || isShown ? '' : `The page lacks its credit: ${names[0]}`;
+          if (names.length === 0) return '';
+          const isShown = shownOn().every((page) => names.some((each) => page.includes(each)));
+          return isShown ? '' : `The page lacks its credit: ${names[0]}`;
         },
         (error: Error) => `Its credit is not known: ${error.message}`,
       );
