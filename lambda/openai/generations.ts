@@ -5,16 +5,16 @@ import { batchBounds, pageBounds } from '../contract/batch';
 import { queryCharactersMax, styles } from '../contract/request-bounds';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
+import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import type { ProviderUrl } from '../images/allowed-url';
 import { asciiOf } from '../images/ascii';
 import { download } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
-import { type BatchResult, findImages } from '../pages/batch';
+import { answerBatch, type BatchResult } from '../pages/batch';
 import { requestUrl } from '../pages/image-urls';
 import { type Published, publishAs } from '../pages/publishing';
-import type { BatchEntry } from '../pages/serve-batch';
+import type { Batch, BatchEntry } from '../pages/serve-batch';
 import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { plainRequest } from '../requests/image-request';
@@ -39,8 +39,12 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const published = await publishAs(services, caller, {});
   if ('refusal' in published) return published;
 
-  const found = await imagesOf(services, request, order);
-  if ('refusal' in found) return found;
+  // The format is that of the answer, which the order names in place of a header.
+  const header = (name: string) =>
+    name === 'accept' ? `image/${order.output_format}` : request.header(name);
+  const found = await imagesOf(order, (batch) =>
+    answerBatch(services, { ...request, header }, batch, caller, published),
+  );
   const nowMs = services.clock.nowMs();
   const rates = found.rateLimit ? rateHeaders(found.rateLimit, nowMs) : {};
   const records = found.results.filter((each): each is ImageRecord => !('code' in each));
@@ -74,18 +78,10 @@ type Results = Omit<BatchResult, 'images'> & {
 };
 
 /** The images of an order, and what the others have failed by. */
-async function imagesOf(
-  services: Services,
-  request: HttpRequest,
-  order: Order,
-): Promise<Results | HttpRefusal> {
-  // The format is that of the answer, which the order names in place of a header.
-  const header = (name: string) =>
-    name === 'accept' ? `image/${order.output_format}` : request.header(name);
-  const find = async (entries: readonly BatchEntry[]): Promise<Results | HttpRefusal> => {
-    const batch = { exclude: [], entries };
-    const found = await findImages(services, { ...request, header }, { outcome: 'valid', batch });
-    return 'refusal' in found ? found : { ...found, results: Object.values(found.images) };
+async function imagesOf(order: Order, answer: (batch: Batch) => Promise<BatchResult>): Promise<Results> {
+  const find = async (entries: readonly BatchEntry[]): Promise<Results> => {
+    const { images, ...about } = await answer({ exclude: [], entries });
+    return { ...about, results: Object.values(images) };
   };
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The image itself comes first: a variation of one that is still being made costs a unit of its own.
@@ -94,11 +90,11 @@ async function imagesOf(
       ? [aiEntry(order, 0)]
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
   const found = await find(entries);
-  const [first] = 'refusal' in found ? [] : found.results;
+  const [first] = found.results;
   // A model's image, also where nothing fits; the others are its variations.
   if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return found;
   const more = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
-  return 'refusal' in more ? found : { ...more, results: [first, ...more.results] };
+  return { ...more, results: [first, ...more.results] };
 }
 
 /** @param number 0 for the image itself, which is charged; the others are variations of it */

@@ -53,17 +53,28 @@ export async function findImages(
   if ('refusal' in caller) return caller;
   const published = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, parsed.batch);
   if (published && 'refusal' in published) return published;
+  return answerBatch(services, request, parsed.batch, caller, published);
+}
+
+/** The same for a known caller. @param published how the URLs of the records are published */
+export async function answerBatch(
+  services: Services,
+  request: HttpRequest,
+  batch: Batch,
+  caller: Caller,
+  published: Published | undefined,
+): Promise<BatchResult> {
   const context = await requestContextOf(services, request, caller);
-  const answers = await serveBatch(services, parsed.batch, caller, context);
+  const answers = await serveBatch(services, batch, caller, context);
   const account = accountLimit(context.requestLimits);
   const noting = answers.map(
     (answer, index) =>
       caller.kind === 'anonymous' ||
-      notePublished(services, answer, caller, parsed.batch.entries[index]?.request, account),
+      notePublished(services, answer, caller, batch.entries[index]?.request, account),
   );
   await Promise.all([recordAll(services, request, caller, answers), ...noting]);
   const nowMs = services.clock.nowMs();
-  const images = parsed.batch.entries.map(
+  const images = batch.entries.map(
     (entry, index) =>
       [entry.slot, shown(answers[index] as Answer, entry, request, published, nowMs)] as const,
   );
