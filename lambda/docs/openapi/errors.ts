@@ -45,14 +45,12 @@ export interface Kind {
   readonly codes: readonly ProblemCode[];
   /** Bodies that its errors may have in place of a problem document. */
   readonly orBody?: Content;
-  /** Whether its errors may be cards. */
-  readonly hasCards?: true;
   /** Whether it may be asked for without a key. */
   readonly isOpen?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
 
-const ofPage: Kind = { hasCards: true, isOpen: true, orBody: cards, codes: onPages };
+const ofPage: Kind = { isOpen: true, orBody: cards, codes: onPages };
 /** The kinds of routes. */
 export const kinds = {
   image: { ...ofPage, codes: [...onPages, 'authentication_required', 'link_expired'] },
@@ -92,10 +90,10 @@ export const withHeaders = (...names: readonly HeaderName[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The errors of a kind of routes, by status. */
-export function errorsOf({ codes, orBody, hasCards }: Kind): Readonly<Record<string, ApiResponse>> {
+export function errorsOf({ codes, orBody }: Kind): Readonly<Record<string, ApiResponse>> {
   const headers = withHeaders(
     ...[...inGroup('rate'), 'Retry-After' as const, 'WWW-Authenticate' as const],
-    ...(hasCards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),
+    ...(orBody === cards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),
   );
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
