@@ -20,7 +20,7 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 }
 
 /** Sources that a function loads at its start, relative to the project. */
-const sourcesAtStart = (name: 'authorizer' | 'api') => {
+const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') => {
   const made = builtFunction(name);
   const files = filesLoadedWith(made, entryOf(name));
   return [...files].flatMap((path) => Object.keys(made.metafile.outputs[path]?.inputs ?? {}));
@@ -42,6 +42,14 @@ test.each(['authorizer', 'api'] as const)(
     expect(
       ours.filter((path) => /from 'node:http'/.test(readFileSync(join(projectRoot, path), 'utf8'))),
     ).toEqual([]);
+  },
+);
+
+test.each(['renderer', 'generator'] as const)(
+  'the start of %s, which a new image waits for, loads no dictionary and no adapter of a provider',
+  (name) => {
+    const heavy = /^lambda\/stock\/(dictionary\/|providers\/(library|openverse|unsplash))/;
+    expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
   },
 );
 

@@ -8,7 +8,6 @@ import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
 import type { ProviderSettings } from '../../stock/providers/core';
-import { createProvider } from '../../stock/providers/providers';
 import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
@@ -53,6 +52,8 @@ async function sendReport(
   signal: AbortSignal,
 ): Promise<undefined> {
   const name = stockProviders.find((each) => each === provider);
+  // Not at the start, which a rendition waits for: the adapters bring the dictionaries of the operator's own photographs.
+  const { createProvider } = await import('../../stock/providers/providers');
   try {
     await (name && createProvider(name, providers).reportUse?.(url, signal));
     telemetry.count('usageReports', { provider, outcome: 'made' });
