@@ -57,7 +57,7 @@ function isLike(given: string, known: string): boolean {
   while (i < a.length && a[i] === b[i]) i++;
   const [restA, restB] = [a.slice(i), b.slice(i)];
   // Two letters in each other's place, or one too many, too few or another one.
-  if (restA.slice(0, 2) === [restB[1], restB[0]].join('')) return restA.slice(2) === restB.slice(2);
+  const isSwapped = restA === [restB[1], restB[0], restB.slice(2)].join('');
   const [tailA, tailB] = [restA.slice(1), restB.slice(1)];
-  return tailA === restB || restA === tailB || tailA === tailB;
+  return isSwapped || tailA === restB || restA === tailB || tailA === tailB;
 }

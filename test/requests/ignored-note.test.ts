@@ -15,6 +15,9 @@ describe('what the caller should know of the names of its parameters', () => {
     ['?q=lake&w=300&h=200&amp;seed=2', undefined],
     ['?size=big&qurey=lake', 'ignored: size, qurey; did you mean query?'],
     ['?query=lake&Width=300&colour=red', 'ignored: Width, colour; did you mean width, color?'],
+    // What lacks a letter may begin as if two stood in each other's place.
+    ['?query=lake&clor=red&vsibility=public', 'ignored: clor, vsibility; did you mean color, visibility?'],
+    ['?query=lake&colro=red&wdith=9', 'ignored: colro, wdith; did you mean color, width?'],
     ['?query=lake&apikey=x&key=y', 'ignored: apikey, key; did you mean api_key?'],
     ['?query=lake&utm_source=x&v=1', 'ignored: utm_source, v'],
     ['?query=lake&style=dark', 'ignored: style; style only with provider=ai'],
