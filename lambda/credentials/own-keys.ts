@@ -7,7 +7,8 @@ const modes = ['live', 'test'] as const;
 const roles = ['owner', 'member'] as const;
 const nameBounds = '1 to 64 characters';
 const name = z.string(nameBounds).check(z.trim(), z.minLength(1, nameBounds), z.maxLength(64, nameBounds));
-const originsBounds = 'a list of 1 to 20 origins';
+/** How many origins a site key may have, in words. */
+export const originsBounds = 'a list of 1 to 20 origins';
 const capBounds = 'a whole number from 1';
 
 /** The body that asks for a new credential. */

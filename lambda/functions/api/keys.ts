@@ -19,6 +19,7 @@ import {
   type NewKey,
   newKeySchema,
   type OwnKey,
+  originsBounds,
   renamedKeySchema,
   rotatedKeySchema,
 } from '../../credentials/own-keys';
@@ -150,7 +151,7 @@ function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   if (kind === 'signer' && maxPerMonth !== undefined)
     return invalidParameter('maxPerMonth', 'absent for signers', String(maxPerMonth));
   if (kind !== 'site') return order.origins ? invalidParameter('origins', 'absent, but for site keys') : {};
-  if (!order.origins) return invalidParameter('origins', 'a list of 1 to 20 origins');
+  if (!order.origins) return invalidParameter('origins', originsBounds);
   if (maxPerMonth === undefined) return invalidParameter('maxPerMonth', 'required for site keys');
   const allowed = origins.map((origin) => allowedOriginOf(origin, mode));
   const wrong = allowed.indexOf(undefined);
