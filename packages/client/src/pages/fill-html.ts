@@ -59,7 +59,7 @@ export async function fillHtml(
   const already = places.map(
     ({ urls: [url = ''], element }) => [pickIn(url), said(element, filledAttribute)] as const,
   );
-  return fillPlaces(html, places, new Map(already), find, options, () => [
+  return fillPlaces(html, places, already, find, options, () => [
     ...places.flatMap((place) => placeEdits(page, place)),
     ...previewEdits(page, places),
     ...creditEdits(page, places),

@@ -90,7 +90,7 @@ export async function fillText(
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
-  const already = new Map(urls.map((url) => [pickIn(url), '']));
+  const already = urls.map((url) => [pickIn(url), ''] as const);
   return fillPlaces(text, places, already, find, options, () =>
     places.flatMap(({ image, written, start, end }) => {
       const src = image?.record?.src ?? image?.record?.url;

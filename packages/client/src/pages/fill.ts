@@ -100,6 +100,9 @@ export interface Place {
   readonly size?: Size;
 }
 
+/** The pick of an image that a text shows, if it is one of ours, and the words for which we have put it there. */
+type Shown = readonly [pick: string | undefined, words: string];
+
 /** Whether an image is replaced for a reason, not kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
@@ -116,7 +119,7 @@ const growthMax = (image: Image): number =>
 
 /**
  * @internal
- * @param already the picks of images of ours that the text shows, and the words for which we have put them there
+ * @param already the images that the text shows
  * @param find absent to see what would be done
  * @param edits that show the images in their places
  * @throws as `find`
@@ -124,7 +127,7 @@ const growthMax = (image: Image): number =>
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
-  already: ReadonlyMap<string | undefined, string>,
+  already: readonly Shown[],
   find: FindImages | undefined,
   options: FillOptions,
   edits: () => readonly Edit[],
@@ -167,7 +170,7 @@ async function findAll(
   images: readonly Image[],
   find: FindImages,
   { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: ofAll }: FillOptions,
-  already: ReadonlyMap<string | undefined, string>,
+  already: readonly Shown[],
 ): Promise<void> {
   /** Picks that no further image may have. */
   const excluded = new Set<string>();

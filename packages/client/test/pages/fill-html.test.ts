@@ -450,6 +450,13 @@ describe('images that are not found', () => {
     expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
   });
 
+  it('show an image of their words again that stands on the page, wherever else it stands', async () => {
+    const ours = `https://img.service.test/api/image?pick=${pickOf(9)}`;
+    const page = `<img src="${ours}" data-image-filled="A blue mug"><p style="background:url(${ours})">${mug}`;
+    const { report } = await fill(page, {}, fakeService({ candidates: 0 }));
+    expect(report.at(-1)).toMatchObject({ outcome: 'filled', pick: pickOf(9) });
+  });
+
   it('are asked for in calls of 24, each without what is shown already', async () => {
     const ours = `<img src="https://img.service.test/api/image?pick=${pickOf(99)}" alt="Own">`;
     const thirty = [...'abcdefghijklmnopqrstuvwxyzäöüß'].map((i) => `<img src="${box}" alt="Mug ${i}x">`);
