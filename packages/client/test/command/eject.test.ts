@@ -17,7 +17,8 @@ const site = inFolder((_request, response, { href, pathname, searchParams }, giv
     return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${pathname}`);
   }
   const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
-  const status = given ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 200);
+  const isRead = searchParams.get('format') === 'json' && words !== '' && !/[{}]/.test(words);
+  const status = given ?? (isRead ? (words === 'none' ? 404 : 200) : 400);
   const isLink = words === 'unsplash';
   const license = isLink ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
   const landingUrl = `https://photos.test/${words}`;
