@@ -1,0 +1,31 @@
+/** What is drawn by lot: within its bounds, both of which occur, and the same for the same key. */
+
+import { createRandom } from '../src/random';
+
+const times = Array.from({ length: 400 }, (_, i) => i);
+const drawn = <T>(draw: () => T): Set<T> => new Set(times.map(draw));
+
+test('whole numbers reach both of their bounds, and every item of a list is picked', () => {
+  const random = createRandom('key');
+  expect([...drawn(() => random.whole(-1, 2))].sort()).toEqual([-1, 0, 1, 2]);
+  expect([...drawn(() => random.pick(['a', 'b', 'c']))].sort()).toEqual(['a', 'b', 'c']);
+  expect(drawn(() => random.whole(3, 3))).toEqual(new Set([3]));
+});
+
+test('other numbers are spread evenly between their bounds, and chances come true as often as they say', () => {
+  const random = createRandom('key');
+  const numbers = times.map(() => random.between(10, 20));
+  expect(Math.min(...numbers)).toBeGreaterThanOrEqual(10);
+  expect(Math.max(...numbers)).toBeLessThan(20);
+  expect(numbers.reduce((sum, each) => sum + each) / times.length).toBeCloseTo(15, 0);
+  expect(times.filter(() => random.chance(0.25)).length / times.length).toBeCloseTo(0.25, 1);
+});
+
+test('equal keys give equal streams, and a fork is shifted by no other draw', () => {
+  const [one, other] = [createRandom('key'), createRandom('key')];
+  const next = times.map(() => one.next());
+  expect(times.map(() => other.next())).toEqual(next);
+  expect(one.fork('a').next()).toBe(createRandom('key').fork('a').next());
+  const starts = [one.fork('a'), one.fork('b'), one, createRandom('kez')].map((each) => each.next());
+  expect(new Set(starts).size).toBe(4);
+});
