@@ -12,7 +12,7 @@ import { print } from '../../cli/output';
 import { paint, render } from '../../lambda/images/sharp/sharp-codec';
 import { bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
-import { comparePairs, type Row } from './pairs';
+import { comparePairs, type Row, spentOn } from './pairs';
 import { measureService } from './service';
 
 /** How often a function is called to warm it up, and how often to be measured. */
@@ -66,27 +66,20 @@ async function measureRenditions(): Promise<readonly Row[]> {
   const { bytes } = await paint(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
   const rowOf = (format: 'webp' | 'avif', bound: number) =>
     comparePairs(`render: ${format}`, { bound, count: 9 }, [
-      () => cpuOf(() => render(bytes, { ...recipe, format })),
-      () => cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
+      cpuOf(() => render(bytes, { ...recipe, format })),
+      cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
     ]);
   return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];
 }
 
-/** CPU of this process in milliseconds. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
+const cpuOf = spentOn(async () => (process.cpuUsage().user + process.cpuUsage().system) / 1_000);
 
 async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
   const rows = [...(await measureFunctions()), ...(await measureService()), ...(await measureRenditions())];
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
-  const text = lines.join('\n');
-  print({ json: { rows }, text, exitCode: rows.every(({ ok }) => ok) ? 0 : 1 }, json);
+  print({ json: { rows }, text: lines.join('\n'), exitCode: rows.every(({ ok }) => ok) ? 0 : 1 }, json);
 }
 
 run(

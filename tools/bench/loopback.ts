@@ -1,7 +1,7 @@
 /** A fake DynamoDB over TLS that answers at once, so that only its client is measured, and the functions' environment with it. */
 
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,7 @@ const attribution = {
 const location = 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg';
 const image = { location, widthPx: 1_080, heightPx: 1_350, source: 'stock_a', attribution };
 const value = JSON.stringify({ image, provider: 'openverse', endsMs: far });
-const key = {
-  keyId: 'key_1',
-  account: 'acct_1',
-  mode: 'live',
-  plan: 'free',
-  createdAt: '2026-01-01T00:00:00Z',
-};
+const key = { keyId: 'key_1', account: 'acct_1', mode: 'live', plan: 'free', createdAt: '2026-01-01' };
 
 /** What a table answers, by what is asked: a counter, an API key, or the known image of every query. */
 const answers: readonly (readonly [RegExp, object])[] = [
@@ -37,7 +31,8 @@ const answers: readonly (readonly [RegExp, object])[] = [
 
 /** Starts it on a free port, with a certificate of its own; the environment leads functions and programs to it. */
 export async function startLoopback() {
-  const { certificateFile, keyFile } = serverCertificate(mkdtempSync(join(tmpdir(), 'bench-')));
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const { certificateFile, keyFile } = serverCertificate(folder);
   const tls = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
   const server = createServer(tls, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
@@ -61,5 +56,9 @@ export async function startLoopback() {
     AWS_SESSION_TOKEN: 'bench'.repeat(120),
     NODE_EXTRA_CA_CERTS: certificateFile,
   };
-  return { environment, stop: () => void server.close() };
+  const stop = () => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { environment, stop };
 }

@@ -20,3 +20,10 @@ export async function comparePairs(
   const ratio = ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN;
   return { name, ratio, bound, ok: ratio <= bound };
 }
+
+/** What a process spends on work, by its CPU so far, in milliseconds. */
+export const spentOn = (cpuMs: () => Promise<number>) => (work: () => Promise<unknown>) => async () => {
+  const before = await cpuMs();
+  await work();
+  return (await cpuMs()) - before;
+};
