@@ -19,9 +19,9 @@ export function readPathForm(spec: string): PathForm {
   // By index, as a regular expression for the end of a text takes time that grows with the square of its slashes.
   let end = spec.length;
   while (spec[end - 1] === '/') end--;
-  const { text, isBroken } = decodePercent(spec.slice(0, end));
+  const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));
   const [, named = '', extension = ''] =
-    /^\/*(.*?)(?:\.(jpe?g|webp|avif|png|gif|svg|bmp|tif))?$/isu.exec(text) ?? [];
+    /^(.*?)(?:\.(jpe?g|webp|avif|png|gif|svg|bmp|tif))?$/isu.exec(text) ?? [];
   const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
   const [, width = '', separator, height = '', words = ''] = match ?? [];
   const sides = match ? { width, height } : {};

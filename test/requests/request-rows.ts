@@ -266,6 +266,7 @@ const paths: readonly Row[] = [
   ['800%C3%97600-sea', invalid('path')],
   ['sea', invalid('path')],
   ['%20800x600-sea', invalid('path')],
+  ['%2F800x600-sea', invalid('path')],
   ['widthxheight-sea', invalid('path')],
   ['800x600-50%', invalid('path')],
   ['800x600-%E3%81', invalid('path')],
