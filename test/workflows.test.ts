@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { stageSettings } from '../lib/stage-settings';
 
 const folder = join(__dirname, '..', '.github', 'workflows');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -12,8 +13,15 @@ test.each(readdirSync(folder))('%s names every action by its commit', (name) => 
   for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
 });
 
-test('the nightly deployment runs where its variable is set, and destroys what it has deployed', () => {
+test('the nightly deployment runs where its variable is set, by settings that there are, and destroys what it has deployed', () => {
   const { deploy } = parse(read('nightly.yml')).jobs;
   expect(deploy.if).toBe("vars.NIGHTLY_ROLE_ARN != ''");
+  const given = [
+    ...JSON.stringify(deploy.steps).matchAll(/cdk (?:deploy|destroy) .*? -c stage=dev(.*?) --/g),
+  ];
+  expect(given).toHaveLength(2);
+  for (const [, settings = ''] of given)
+    for (const [, name = '', text = ''] of settings.replaceAll('\\"', '"').matchAll(/ -c '?(\w+)=([^ ']+)/g))
+      stageSettings('dev').parse({ [name]: text.startsWith('{') ? JSON.parse(text) : text });
   expect(deploy.steps.at(-1)).toMatchObject({ if: 'always()', run: expect.stringContaining('cdk destroy') });
 });
