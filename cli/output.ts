@@ -25,17 +25,20 @@ export function print({ json, text = facts(json), note, exitCode }: Result, isJs
 /** Names and values below one another; those without a value are left out. */
 export function facts(about: object): string {
   const known = Object.entries(about).filter(([, value]) => value !== undefined);
-  const titles = known.map(([name]) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  const titles = known.map(([name]) => inWords(name));
   const width = Math.max(...titles.map((title) => title.length));
   const lines = known.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${wordsOf(value)}`);
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
+/** A name of JSON for people: `expiresAt` as "expires at". */
+const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
-  return wordsOf(Object.entries(value).map(([name, each]) => `${name} ${wordsOf(each)}`));
+  return wordsOf(Object.entries(value).map(([name, each]) => `${inWords(name)} ${wordsOf(each)}`));
 }
 
 /** The width of what is written to no terminal, in characters. */

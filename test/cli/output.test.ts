@@ -41,8 +41,8 @@ it.each<[string, string, readonly string[]]>([
       endsAt: undefined,
       usedUp: 3,
       list: ['b', 'c'],
-      day: { limit: 2_147_483_647, used: 0 },
+      day: { limit: 2_147_483_647, endsAt: 0 },
     }),
-    ['Key id   a', 'Used up  3', 'List     b, c', 'Day      limit unlimited, used 0'],
+    ['Key id   a', 'Used up  3', 'List     b, c', 'Day      limit unlimited, ends at 0'],
   ],
 ])('shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));

@@ -213,7 +213,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expectEnd(replaces['expiresAt'], beforeMs, 2);
     expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
     const { stdout } = await own('rotate', next[idName] ?? '');
-    expectEnd(/\nReplaces +.*expiresAt (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
+    expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
   });
 
   test('rotate without an overlap and revoke ask for confirmation, and end it', async () => {
