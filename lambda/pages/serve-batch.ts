@@ -5,17 +5,14 @@ import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfFault } from '../problems/problem';
-import { type Charge, charge } from '../quota/charge';
+import { charge } from '../quota/charge';
 import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { orGenerated, serveImage } from '../serving/serve-image';
 import { testValueOf } from '../serving/test-values';
-import { readAnswer } from '../stock/answers';
-import type { FoundImage } from '../stock/search';
-import { searchCallerOf } from '../stock/search-caller';
-import { answerCharged } from '../stock/serve-stock';
+import { type OnPage, serveStock } from '../stock/serve-stock';
 import type { PublishOrder } from './publishing';
 
 /** One image of a batch. */
@@ -65,9 +62,11 @@ export async function serveBatch(
       if (testValueOf(services, request, caller)) return serveImage(services, request, caller, own);
       if (request.provider === 'ai') return generate(request, own);
       // Where the quota ends within the call, the last entries are refused.
-      const charged = charging.then(() => charge(services, own));
-      charging = charged;
-      const answer = await serveStock(services, entry, request, own, charged);
+      const answer = await serveOnPage(services, entry, request, own, () => {
+        const charged = charging.then(() => charge(services, own));
+        charging = charged;
+        return charged;
+      });
       return answer.outcome === 'served' ? answer : orGenerated(answer, request, own, generate);
     };
     const served = serveEntry().catch((error: unknown): Answer => {
@@ -99,16 +98,15 @@ interface PageEntry {
 type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>;
 
 /** Serves the best image of the entry's choice that no other entry shows: it holds one at a time, before it is rendered. */
-async function serveStock(
+async function serveOnPage(
   services: Services,
   { slot, shownIn, turn, decide }: PageEntry,
   request: StockRequest,
   context: RequestContext,
-  charging: Promise<Charge>,
+  charge: OnPage['charge'],
 ): Promise<Answer> {
   let held: string | undefined;
   let isDuplicate = false;
-  let isMoved = false;
   const letGo = () => {
     if (held !== undefined) shownIn.delete(held);
     held = undefined;
@@ -118,37 +116,20 @@ async function serveStock(
     // The image that was chosen before could not be delivered.
     if (held !== pick) letGo();
     isDuplicate = (shownIn.get(pick) ?? slot) !== slot;
-    isMoved ||= isDuplicate;
     if (isDuplicate) return false;
     shownIn.set(pick, slot);
     held = pick;
     decide();
     return true;
   };
-  const find = async (): Promise<FoundImage> => {
-    const { image: known, isMade } = await readAnswer(services, request, context.format);
-    // What was made for the request is its own image, not the one that is shown where another slot has that.
-    const caller = searchCallerOf(services, context, async () => isMade && !isMoved);
-    if (known && (await claim(known.pick ?? known.location))) {
-      if (known.use)
-        await (await import('../stock/new-images')).reportKnownUse(services, known, caller.owner);
-      return { outcome: 'found', image: known, cache: 'HIT' };
-    }
-    const { findNew } = await import('../stock/new-images');
-    const by = { ...caller, claim };
-    const found = await findNew(services, request, context, by);
-    return isDuplicate && found.outcome !== 'found' ? { ...duplicate, isOfCaller: true } : found;
-  };
-  const charged = await charging;
-  if (charged.outcome === 'refused') return charged;
   let answer: Answer | undefined;
   try {
-    answer = await answerCharged(services, charged.payment, find());
+    answer = await serveStock(services, request, context, { charge, claim });
   } finally {
     if (answer?.outcome !== 'served') letGo();
     decide();
   }
-  return answer;
+  return isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;

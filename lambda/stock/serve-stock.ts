@@ -2,7 +2,7 @@
 
 import type { Answer } from '../images/answer';
 import type { Refusal } from '../problems/problem';
-import { charge, refund, refusalRemembered } from '../quota/charge';
+import { type Charge, charge, refund, refusalRemembered } from '../quota/charge';
 import { FaultAfterCharge, freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { LimitServices } from '../quota/take';
@@ -12,17 +12,44 @@ import { readAnswer } from './answers';
 import type { FoundImage } from './search';
 import { searchCallerOf } from './search-caller';
 
-/** @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails. */
+/** How a page has one of its images served. */
+export interface OnPage {
+  /** Charges the image in its turn. @throws as `charge` */
+  charge(): Promise<Charge>;
+  /** Decides whether the page shows an image here, before it is rendered. @param pick public id of the image */
+  claim(pick: string): Promise<boolean>;
+}
+
+/**
+ * @param onPage absent for an image by itself
+ * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails.
+ */
 export async function serveStock(
   services: Services,
   request: StockRequest,
   context: RequestContext,
+  onPage?: OnPage,
 ): Promise<Answer> {
-  const { workLimits, format } = context;
+  const { requestLimits, workLimits, format, payment } = context;
+  const used = payment ? undefined : refusalRemembered(services, requestLimits);
+  if (used) return { outcome: 'refused', refusal: used };
   // Neither needs the other's answer, so they run side by side.
   const reading = readAnswer(services, request, format);
-  const caller = searchCallerOf(services, context, async () => (await reading).isMade);
+  let isMoved = false;
+  const claim = async (pick: string): Promise<boolean> => {
+    const isShown = !onPage || (await onPage.claim(pick));
+    isMoved ||= !isShown;
+    return isShown;
+  };
+  // What was made for the request is its own image, not the one that a page shows in its place.
+  const isMade = async () => (await reading).isMade && !isMoved;
+  const caller = { ...searchCallerOf(services, context, isMade), ...(onPage && { claim }) };
   const find = async (): Promise<FoundImage> => {
+    const { image: known } = await reading;
+    if (known && (await claim(known.pick ?? known.location))) {
+      if (known.use) await (await import('./new-images')).reportKnownUse(services, known, caller.owner);
+      return { outcome: 'found', image: known, cache: 'HIT' };
+    }
     const { findNew } = await import('./new-images');
     return findNew(services, request, context, caller);
   };
@@ -30,21 +57,16 @@ export async function serveStock(
   const isLimited = refusalRemembered(services, workLimits) !== undefined;
   const early = isLimited && !(await reading).image ? await find() : undefined;
   if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
-  const [charged, { image: known }] = await Promise.all([charge(services, context), reading]);
+  const charged = await (onPage ? onPage.charge() : charge(services, context));
   if (charged.outcome === 'refused') return charged;
-  if (known?.use) {
-    const { reportKnownUse } = await import('./new-images');
-    await reportKnownUse(services, known, caller.owner);
-  }
-  const hit = known && ({ outcome: 'found', image: known, cache: 'HIT' } as const);
-  return answerCharged(services, charged.payment, hit ?? early ?? find());
+  return answerCharged(services, charged.payment, early ?? find());
 }
 
 /**
  * Answers a charged request with what is found for it. What was charged is given back when that is no image.
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then
  */
-export async function answerCharged(
+async function answerCharged(
   services: LimitServices,
   payment: Payment,
   finding: FoundImage | Promise<FoundImage>,

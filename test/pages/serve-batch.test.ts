@@ -8,7 +8,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
-import type { Limit } from '../../lambda/quota/limit';
+import { type Limit, limitKey } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -340,6 +340,19 @@ describe('the images of a batch', () => {
     await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
     expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);
+  });
+
+  it('are neither charged nor refunded where this instance knows that the work of a search is used up', async () => {
+    const findNew: ScriptedImages['findNew'] = async (_, __, by) => {
+      const refusal = await by.takeSearch();
+      return refusal ? { outcome: 'refused', refusal, isOfCaller: true } : { outcome: 'none' };
+    };
+    const { serve, counters } = createBench({}, 1_000, { findNew });
+    const [work] = workLimitsOf(caller, '', startMs) as [Limit];
+    counters.services.refusals.set(`${limitKey(work)}#${work.max}`, true, startMs + 60_000);
+    const refused = { a: 'rate_limited', b: 'rate_limited' };
+    expect(await serve(batchOf({ a: stock('lake'), b: stock('tree') }))).toEqual(refused);
+    expect(counters.calls).toEqual([]);
   });
 });
 
