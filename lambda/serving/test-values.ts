@@ -7,7 +7,7 @@ import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { accountLimit, statusOf } from '../quota/charge';
-import { refusalOf } from '../quota/limit';
+import { isUnlimited, refusalOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
@@ -41,9 +41,10 @@ export async function answerTest(
   const payment = freePayment('test-value', await statusOf(services, context));
   const quota = accountLimit(context.requestLimits);
   const nowMs = clock.nowMs();
-  // A test key has no monthly quota, and a live key no hourly limit: those of the smallest plan and of test keys stand for them.
+  // Those of the smallest plan and of test keys stand for a month or an hour of which the caller has no limit.
   const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
-  const hourly = caller.kind === 'live' && { max: testRequestsPerHour, window: hourWindow(nowMs) };
+  const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
+  const hourly = !hasHour && { max: testRequestsPerHour, window: hourWindow(nowMs) };
   const refusals: Readonly<Partial<Record<typeof value, Refusal>>> = {
     none: { code: 'no_image_found' },
     quota: refusalOf({ ...quota, ...monthly }),
