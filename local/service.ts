@@ -28,6 +28,7 @@ import {
   samEnvironment,
   setEnvironment,
 } from './environment';
+import { createFairQueue } from './fair-queue';
 import { createGateway, type GatewayFunctions } from './gateway';
 import { guarded, type Listener, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
@@ -166,7 +167,7 @@ async function start(
   stops.push(leaveToken(url, token));
 
   const nowMs = Date.now;
-  const gateway = createGateway({ functions: loaded.api, nowMs, rootUrl: url, onFault });
+  const gateway = createGateway({ functions: inTurns(loaded.api), nowMs, rootUrl: url, onFault });
   const cdn = createCdn({
     library: withPublicFiles(library),
     baseUrl: `${url}/cdn`,
@@ -219,6 +220,15 @@ export async function loadFunctions() {
   return {
     api: { authorizer: authorizer.handler, api: api.handler } as GatewayFunctions,
     invoked: { renderer: renderer.handler, generator: generator.handler },
+  };
+}
+
+/** The functions, of which `api` takes the requests of each account in turn: as many at once as a browser sends to one host, or as tests need. */
+function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
+  const inTurn = createFairQueue(Number(process.env['AT_ONCE'] || 6));
+  return {
+    authorizer,
+    api: (event) => inTurn(String(event.requestContext.authorizer?.['principalId']), () => api(event)),
   };
 }
 

@@ -31,6 +31,9 @@ export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSid
 /** How many times as long as in a deployment a service waits: a table that is slow because the machine runs other tests has not failed. */
 export const patience = '8';
 
+/** Requests of one account that a service begins at once: more than any test sends, so that what must happen once meets others at the same time. */
+const atOnce = '1000';
+
 /**
  * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
  * @param endsWithParent keeps this process from waiting for the service, which ends when this process has ended
@@ -82,6 +85,7 @@ export async function runLocal(
         ...process.env,
         npm_lifecycle_event: 'test',
         PATIENCE: patience,
+        AT_ONCE: atOnce,
         GENERATOR: JSON.stringify(sharedGenerator),
         ...environment,
       },

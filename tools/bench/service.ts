@@ -21,7 +21,12 @@ const imagePath = (query: string, provider = 'stock_a') =>
 /** An image that was never asked for, and a page in one call, each beside known images one by one. The fake provider delivers, and grants any search. */
 export async function measureService(): Promise<readonly Row[]> {
   const options = ['--memory', '--fake-providers', '--bind', 'stock_a=unsplash'];
-  const environment = { PROVIDER_QUOTAS: '{"unsplash":{"perHour":1e6}}', PATIENCE: '1', NODE_OPTIONS };
+  const environment = {
+    PROVIDER_QUOTAS: '{"unsplash":{"perHour":1e6}}',
+    PATIENCE: '1',
+    AT_ONCE: '',
+    NODE_OPTIONS,
+  };
   const { url, keys, stop, process } = await startService(options, environment);
   // Of the service alone, as asking costs as much for a known image as for another.
   const cpuOf = spentOn(async () => {
@@ -65,13 +70,14 @@ async function measureFlood(send: (plan: PlanName, path: string) => Promise<numb
     });
     return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? Number.NaN;
   };
+  // What an AI image needs is loaded by its first one.
+  assert.equal(await send('enterprise', imagePath(newWords(), 'ai')), 302);
   const least = await visit(15);
   assert.ok(least < 10_000, 'Known images are not shown in a quiet time either');
-  // What is refused is part of the load.
-  const searches = paced(60, 100, () => send('enterprise', imagePath(newWords())));
-  const generations = paced(60, 10, () => send('enterprise', imagePath(newWords(), 'ai')));
-  const [measured] = await Promise.all([visit(60), searches, generations]);
-  const ratio = measured / least;
+  // What is refused is part of the load; what is not answered by the end of the minute is not waited for.
+  void paced(60, 100, () => send('enterprise', imagePath(newWords())));
+  void paced(60, 10, () => send('enterprise', imagePath(newWords(), 'ai')));
+  const ratio = (await visit(60)) / least;
   return { name: 'flood: p99', ratio, bound: 3, ok: ratio <= 3 };
 }
 

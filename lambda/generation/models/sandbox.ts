@@ -2,6 +2,7 @@
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
+import { withinBound } from '../../base/concurrency';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { sizeOfBucket } from '../generation-identity';
@@ -13,6 +14,8 @@ export function sandbox(
   codec: Pick<typeof sharpCodec, 'paint'>,
   clock: Clock,
 ): Model {
+  // On a laptop all images are drawn in one process: more than one at a time would leave its requests no processor.
+  const drawings = { free: 1, waiting: [] };
   return {
     name: 'sandbox',
     kind,
@@ -25,13 +28,16 @@ export function sandbox(
       const size = sizeOfBucket(ratio, longSidePx);
       // The seed is the base image's, so a variation keeps its light.
       const scene = { words, style, seed: String(seed), ...(variation !== undefined && { variation }) };
-      const { bytes } = await codec.paint(drawScene({ ...scene, ...size }), {
+      const finish = {
         ...size,
         format: 'jpeg',
         purpose: 'master',
         // Code drew it, so it is not marked as the work of a trained model.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
-      });
+      } as const;
+      const { bytes } = await withinBound(drawings, () =>
+        codec.paint(drawScene({ ...scene, ...size }), finish),
+      );
       return { image: bytes };
     },
   };
