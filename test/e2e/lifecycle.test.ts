@@ -2,13 +2,16 @@
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
 import { listen } from '../../local/http';
+import { createDeferred } from '../fakes/deferred';
 import { type Answer, ask, header, imageBehind } from './ask';
+import { startOwnFakeProviders } from './fake-providers';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, sharedGenerator, startService } from './local-service';
 
@@ -87,8 +90,6 @@ test('SIGTERM lets a generation end whose caller has gone, and ends the service 
   image = (await imageBehind(answer)).bytes;
   const leave = await begin('second');
   await leave();
-  // A second signal cuts nothing short.
-  service.process.kill('SIGTERM');
   expect(await service.stop()).toBe(0);
   expect(service.stderr()).not.toContain('the generator was still at work');
 });
@@ -131,12 +132,49 @@ test('a kill in mid-generation costs the request under way and no more, and imag
 test('a provider that is reached elsewhere than before is searched anew', async () => {
   let port = '0';
   for (let i = 0; i < 2; i++) {
-    await start(sharedGenerator, '--port', port, '--fake-providers', '--bind', 'stock_a=unsplash');
-    expect(header(await get(stock), 'location')).toContain(service.fakeProviders['unsplash']);
+    const fake = await startOwnFakeProviders(['unsplash']);
+    const provider = { PROVIDER_ENDPOINTS: fake.endpoints, UNSPLASH_KEY: 'k' };
+    service = await startService(['--data', data, '--port', port, '--bind', 'stock_a=unsplash'], provider);
+    expect(header(await get(stock), 'location')).toContain(JSON.parse(fake.endpoints).unsplash);
     ({ port } = new URL(service.url));
     // As when its terminal is closed.
     expect(await service.stop('SIGHUP')).toBe(0);
+    await fake.stop();
   }
+});
+
+test('SIGTERM lets work end that was handed over, though its request has been answered, and images in memory go', async () => {
+  const reported = createDeferred<ServerResponse>();
+  const fake = await startOwnFakeProviders(['unsplash']);
+  const { unsplash } = JSON.parse(fake.endpoints);
+  const provider = await listen(0, async ({ url = '', headers }, response) => {
+    if (url.includes('/download')) return reported.resolve(response);
+    const found = await fetch(unsplash + url, { headers: { authorization: String(headers.authorization) } });
+    response.end((await found.text()).replaceAll(unsplash, provider.url));
+  });
+  const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+  // Beside the folder of tokens, which stays.
+  const folders = () => readdirSync(temporary).filter((name) => /^image-redirect-(?!\d+$)/.test(name));
+  service = await startService(['--memory', '--bind', 'stock_a=unsplash'], {
+    ...{ PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: provider.url }), UNSPLASH_KEY: 'k' },
+    TMPDIR: temporary,
+  });
+  expect([(await get(stock)).status, folders().length]).toEqual([302, 1]);
+  const report = await reported.promise;
+  const stopped = service.stop();
+  // Long after it takes no request any more; a second signal cuts nothing short.
+  for (let refusals = 0; refusals < 100; )
+    await fetch(service.url).then(
+      (answer) => answer.text(),
+      () => refusals++ === 50 && service.process.kill('SIGTERM'),
+    );
+  expect(service.process.exitCode).toBeNull();
+  report.end('{}');
+  expect(await stopped).toBe(0);
+  expect([service.stderr().includes('still at work'), folders()]).toEqual([false, []]);
+  await provider.stop();
+  await fake.stop();
+  rmSync(temporary, { recursive: true });
 });
 
 test('tables that can keep nothing more end it with one clear line and code 1', async () => {
