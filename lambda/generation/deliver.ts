@@ -3,6 +3,7 @@
 import { FunctionBusy } from '../aws/lambda';
 import { closing } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
+import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
 import type { AiLabel } from '../contract/environment';
@@ -106,10 +107,6 @@ export async function deliver(
   return { outcome: 'served', image, cache: 'HIT' };
 }
 
-/** First pause between two reads of a rendition that another request makes, in milliseconds, and how much longer each is. */
-const pauseMs = 150;
-const pauseGrowth = 1.5;
-
 /** Finds a rendition, waits for the request that makes it, or makes it. */
 async function findOrMake(
   services: AiServices,
@@ -121,7 +118,8 @@ async function findOrMake(
   const by = services.ids.hex(8);
   const known = renditions.get(path, clock.nowMs());
   if (known && !isStored) return known;
-  for (let delayMs = pauseMs; ; delayMs = Math.round(delayMs * pauseGrowth)) {
+  const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
+  for (;;) {
     const note = await readNote(services, path);
     if (note?.made && (!isStored || (await isStored(path)))) {
       renditions.set(path, note.made, note.untilMs);
@@ -131,9 +129,7 @@ async function findOrMake(
       if (await claimNote(services, path, by, note?.maker)) break;
       continue;
     }
-    const leftMs = deadlineMs - clock.nowMs();
-    if (leftMs <= 0) return { outcome: 'refused', refusal: generationInProgress };
-    await clock.sleep(Math.min(delayMs, leftMs));
+    if (!(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
   const refusal = await takeFor(services, workLimits, requestId);
   const made = refusal

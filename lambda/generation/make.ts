@@ -3,6 +3,7 @@
  * image do. In this order, so that of many requests at once one alone is counted.
  */
 
+import { growingPauses } from '../base/growing-pauses';
 import { secondsUntil } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import type { LibraryPath } from '../images/library-path';
@@ -36,10 +37,6 @@ const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const
 /** The refusal of a request whose image is still being made, or that found no place to wait. */
 const inProgress = refused(generationInProgress);
 
-/** First pause between two reads, in milliseconds, and how much longer each one is: twelve reads in 20 s. */
-const pauseMs = 300;
-const pauseGrowth = 1.36;
-
 /**
  * Waits until the image is there, and acquires it once where nobody makes it.
  * @throws `Outage` when the item cannot be read or written; what was counted has been given back where nothing can begin
@@ -47,10 +44,12 @@ const pauseGrowth = 1.36;
 export async function make(services: AiServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;
   const { identity, waitEndsMs, gone } = wanted;
+  // Twelve reads in 20 s.
+  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
   let own: string | undefined;
   let places: readonly Unit[] | undefined;
   try {
-    for (let delayMs = pauseMs; ; ) {
+    for (;;) {
       const generation = await readGeneration(services, identity.key);
       const nowMs = clock.nowMs();
       const ended = endOf(generation, own, gone, nowMs);
@@ -60,8 +59,7 @@ export async function make(services: AiServices, wanted: WantedImage): Promise<M
         places ??= await takePlace(services, wanted, nowMs);
         // What this request has begun goes on without it.
         if (!places) return inProgress;
-        await clock.sleep(Math.min(delayMs, waitEndsMs - nowMs));
-        delayMs = Math.round(delayMs * pauseGrowth);
+        await pause();
         continue;
       }
       if (own !== undefined) return inProgress;

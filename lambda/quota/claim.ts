@@ -7,6 +7,7 @@
 import { type DatabaseServices, type Item, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
+import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
 import { dayWindow, type Window } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
@@ -68,10 +69,6 @@ export interface TurnServices extends LimitServices {
   readonly paidToday: ExpiringCache<true>;
 }
 
-/** First pause between two reads of a mark that another request has claimed, in milliseconds, and how much longer each is. */
-const pauseMs = 100;
-const pauseGrowth = 1.5;
-
 /**
  * `mine`: this request pays. `paid`: another has. `unknown`: another has claimed the image and says nothing, as it has
  * crashed or hangs, or it is not known whether the claim of this request was applied: it is served for nothing.
@@ -89,8 +86,9 @@ export async function takeTurn(
 ): Promise<Turn> {
   const { clock, paidToday, telemetry } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadlineMs - renditionReserveMs);
+  const pause = growingPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   let mark = await readMark(services, image);
-  for (let delayMs = pauseMs; ; delayMs *= pauseGrowth) {
+  for (;;) {
     if (mark.state === 'absent') {
       const refusal = refusalRemembered(services, requestLimits);
       if (refusal) return refusal;
@@ -107,7 +105,7 @@ export async function takeTurn(
       paidToday.set(image.key, true, image.day.endMs);
       return 'paid';
     }
-    if (mark.state === 'claimed' && clock.nowMs() + delayMs > endsMs) {
+    if (mark.state === 'claimed' && !(await pause())) {
       const { by } = mark;
       // Those who come later need not wait as long.
       await orLogged(telemetry, 'A claim that was left was not marked as paid', () =>
@@ -115,7 +113,6 @@ export async function takeTurn(
       );
       return 'unknown';
     }
-    await clock.sleep(delayMs);
     // A read that fails saw no change, and the next one may work.
     const last = mark;
     mark = await readMark(services, image).catch(() => last);

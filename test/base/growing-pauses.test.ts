@@ -1,0 +1,15 @@
+import { growingPauses } from '../../lambda/base/growing-pauses';
+
+describe('growing pauses', () => {
+  it('grow, and end at the moment that is given', async () => {
+    let nowMs = 5_000;
+    const slept: number[] = [];
+    const sleep = async (delayMs: number) => {
+      slept.push(delayMs);
+      nowMs += delayMs;
+    };
+    const pause = growingPauses({ nowMs: () => nowMs, sleep }, { firstMs: 100, growth: 2, endsMs: 5_400 });
+    expect([await pause(), await pause(), await pause(), await pause()]).toEqual([true, true, true, false]);
+    expect(slept).toEqual([100, 200, 100]);
+  });
+});
