@@ -108,7 +108,7 @@ test.each([
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
-  ['README.md', `| anonymous | – | ${anonymousRequestsPerHour} per hour`],
+  ['README.md', `an IP address has ${anonymousRequestsPerHour} stock images per hour`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],
