@@ -2,6 +2,7 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
+import { nameCharactersMax } from '../../lambda/credentials/api-key';
 import { wrongUsage } from '../failure';
 import { group, readText, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
@@ -21,7 +22,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(readText('--name'))
+          .argParser(readText('--name', nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,

@@ -14,7 +14,7 @@ import {
   setTerms,
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
-import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
+import { allowedOriginOf, originForm, originsMax } from '../../lambda/credentials/site-key';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { usedOf } from '../../lambda/quota/take';
@@ -51,9 +51,6 @@ export async function create(
   });
   return issued(kind, made, master, made.signer && { signerId: made.signer.keyId });
 }
-
-/** Origins that one site key may have. */
-const originsMax = 20;
 
 /** The origins of a site key, each once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {

@@ -8,7 +8,7 @@ export const headerTexts = {
     'X-Cache': 'MISS on the one request that caused an upstream request, HIT on every other.',
     'X-Image-Source': 'The source that served the image.',
     'X-Image-Fit':
-      'How much of the query the texts of a stock image cover: every content word (exact), some (partial), or none (loose).',
+      'How much of the query the texts of a stock image cover, by the weight of its words: 85 % and more (exact), less than 30 % (loose), or between them (partial).',
     'X-Image-Note':
       'What had no effect or another one than you may expect, such as `ignored: size, qurey; did you mean query?`; at most 300 bytes.',
     'X-Image-Id': 'Id of an AI image, for its permalink.',

@@ -29,6 +29,6 @@ export const outputs = {
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */
   generationsPerDay: 'GenerationsPerDay',
-  /** JSON of the functions' variables about stock providers, by the names in `variables`. */
+  /** JSON of the functions' variables about stock providers, by their names. */
   stockProviders: 'StockProviders',
 } as const;

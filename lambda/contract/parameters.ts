@@ -1,7 +1,7 @@
 /** The parameters of a request for an image: how they are read, which of them go together, their bounds, and their texts for callers. */
 
 import { imageSources } from './providers';
-import * as of from './request-bounds';
+import * as values from './request-bounds';
 
 /** NFKC, trimmed, inner white space collapsed to single spaces. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -49,11 +49,11 @@ const wholeNumber = (minimum: number, maximum: number, unit = ''): Reader<number
 });
 
 const oneOf = <T extends string>(
-  values: readonly T[],
-  bounds = `one of ${values.join(', ')}`,
+  accepted: readonly T[],
+  bounds = `one of ${accepted.join(', ')}`,
 ): Reader<T> => ({
-  read: (text) => values.find((value) => value === text),
-  schema: { type: 'string', enum: values },
+  read: (text) => accepted.find((value) => value === text),
+  schema: { type: 'string', enum: accepted },
   bounds,
 });
 
@@ -100,11 +100,11 @@ const words = (min: 0 | 1, max: number): Reader<string> => {
 /** A side in pixels from `sidePx.min` to `sidePx.max`. */
 export const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
 
-const { min, max, defaultWidth, defaultHeight } = of.sidePx;
+const { min, max, defaultWidth, defaultHeight } = values.sidePx;
 const side = wholeNumber(min, max, ', in pixels');
-const choice = optional(wholeNumber(of.choiceBounds.min, of.choiceBounds.max));
-const query = words(1, of.queryCharactersMax);
-const [avoidable, colors] = [of.avoidables.join('|'), of.colorNames.join('|')];
+const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.variationBounds.max));
+const query = words(1, values.queryCharactersMax);
+const [avoidable, colors] = [values.avoidables.join('|'), values.colorNames.join('|')];
 
 /** All parameters, in the order in which they are documented. Others have no effect: people add cache-busters to image tags. */
 export const parameters = {
@@ -117,31 +117,33 @@ export const parameters = {
   provider: withDefault(oneOf(imageSources), 'stock_a'),
   width: withDefault(side, defaultWidth),
   height: withDefault(side, defaultHeight),
-  style: withDefault(oneOf(of.styles), 'photo'),
-  variation: choice,
-  alt: choice,
-  visibility: withDefault(oneOf(of.visibilities), 'private'),
-  seed: withDefault(words(0, of.seedCharactersMax), ''),
+  style: withDefault(oneOf(values.styles), 'photo'),
+  variation: variationOrAlt,
+  alt: variationOrAlt,
+  visibility: withDefault(oneOf(values.visibilities), 'private'),
+  seed: withDefault(words(0, values.seedCharactersMax), ''),
   avoid: optional(
     matching(
       new RegExp(`^(${avoidable})(,(${avoidable}))*$`),
-      `${of.avoidables.join(', ')}, or both with a comma between them`,
+      `${values.avoidables.join(', ')}, or both with a comma between them`,
     ),
   ),
   color: optional(
     inLowerCase(
       matching(
         new RegExp(`^(${colors}|[0-9A-Fa-f]{6})$`),
-        `one of ${of.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
+        `one of ${values.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
       ),
     ),
   ),
-  license: withDefault(oneOf(of.licenses), 'any'),
-  lang: optional(inLowerCase(matching(of.languageTag, 'a BCP 47 tag, such as pt-BR'))),
-  crop: withDefault(oneOf(of.crops), 'attention'),
-  onmiss: optional(oneOf(of.onMisses, 'ai, or absent')),
-  label: optional(oneOf(of.labels, 'corner, or absent')),
-  pick: optional(matching(of.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image')),
+  license: withDefault(oneOf(values.licenses), 'any'),
+  lang: optional(inLowerCase(matching(values.languageTag, 'a BCP 47 tag, such as pt-BR'))),
+  crop: withDefault(oneOf(values.crops), 'attention'),
+  onmiss: optional(oneOf(values.onMisses, 'ai, or absent')),
+  label: optional(oneOf(values.labels, 'corner, or absent')),
+  pick: optional(
+    matching(values.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image'),
+  ),
   format: optional(oneOf(['json'], 'json, or absent for the redirect')),
   publish: optional(
     matching(/^(true|false|sg_.+|site_.+)$/, 'true, false, the id of a signer, or a site key'),
@@ -225,7 +227,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   alt: 'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
   visibility:
     'Whether a new AI image is private to your account, or available to other accounts through alt.',
-  seed: `Selects another stock image for the same query. \`2\` to \`${of.rankSeedMax}\` select the second best and so on; any other text draws one, good ones more often. Without a seed, and with \`1\`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
+  seed: `Selects another stock image for the same query. \`2\` to \`${values.rankSeedMax}\` select the second best and so on; any other text draws one, good ones more often. Without a seed, and with \`1\`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
   avoid:
     'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
   color:
@@ -233,9 +235,9 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   license:
     'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
   lang: 'Language of `query`, as a BCP 47 tag. Passed on to providers that search by language; for the others, common nouns are translated into English. Without it the language is recognised by the words.',
-  crop: 'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye; faces keeps faces where the provider detects them, else it equals attention.',
+  crop: 'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye, or the middle where the provider crops; faces keeps faces where the provider detects them, else it equals attention.',
   onmiss:
-    'ai generates an image when no stock image covers any word of the query (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
+    'ai generates an image when no stock image fits better than loose, as in `X-Image-Fit` (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
   label:
     'corner draws a small mark, “AI”, into the lower right corner of an AI image. Stock images carry none. Some operators have every AI image carry it.',
   pick: 'Shows the image with this id from a record, whatever the words would find; `query` is then not required. An AI image is shown to its own account only.',
@@ -255,7 +257,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
 /** What parameters are for in the fewest words, for models; absent where name and values are enough. */
 export const hints: Readonly<Partial<Record<ParameterName, string>>> = {
   query: 'Two or three common words',
-  seed: `2 to ${of.rankSeedMax}: nth match`,
+  seed: `2 to ${values.rankSeedMax}: nth match`,
   avoid: 'people, text or people,text',
   color: 'Name or RRGGBB',
   lang: 'Language of the query',

@@ -61,9 +61,8 @@ export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testP
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
- * How many requests may begin to wait for an image in half a minute: all together an eighth of the account's executions
- * that are not reserved (at least 2), so that two such times hold a quarter; of one account the larger of 24 and a quarter
- * of that, and never more than half of it.
+ * Requests that may begin to wait for an image in half a minute. All: an eighth of the unreserved executions, at least 2.
+ * One account: a quarter of those, at least 24, but at most half, and at least 2.
  */
 export function waitingPlacesOf(executions: number): { readonly all: number; readonly account: number } {
   const all = Math.max(2, Math.floor(executions / 8));

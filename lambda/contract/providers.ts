@@ -29,13 +29,13 @@ export type StockProviderName = (typeof stockProviders)[number];
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
 /** Whether the terms of a provider require that browsers load each image from its own servers. */
-export function isHotlinked(provider: string): boolean {
+export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
 
 /** Why images cannot be delivered so with these bindings; `undefined` where they can. */
 export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
-  const slot = stockSlots.find((each) => isHotlinked(bindings[each]));
+  const slot = stockSlots.find((each) => mustHotlink(bindings[each]));
   return delivery === 'own' && slot
     ? `imageDelivery own is not possible with Unsplash (${slot}): its terms require hotlinking, so that browsers load each photo from Unsplash itself.`
     : undefined;

@@ -62,7 +62,7 @@ export const uptoWidthsPx = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ] as const;
 /** Bounds of `variation` and `alt`. */
-export const choiceBounds = { min: 1, max: 10 } as const;
+export const variationBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */
 export const queryCharactersMax = 200;
 /** A language tag (BCP 47): the language, and what narrows it down. */

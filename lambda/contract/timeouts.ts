@@ -15,7 +15,10 @@ const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE']
 /** Longest that API Gateway waits for a function: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayTimeoutMs = 29_000;
 
-/** How long a program waits for an answer of the service: longer than API Gateway itself, and the way there and back. */
+/**
+ * How long `doctor` waits for an answer of the service: longer than API Gateway, and the way there and back. The client
+ * package imports nothing of the service; its own 30 seconds stand in `fetch-records.ts` there.
+ */
 export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */

@@ -9,6 +9,9 @@ export type KeyHash = Branded<string, 'KeyHash'>;
 /** Whether a credential spends its account's quota (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';
 
+/** Longest name of an API key, a signer or a site key, in characters. */
+export const nameCharactersMax = 64;
+
 /** How a key begins: an API key is secret, a site key is publishable. */
 type KeyPrefix = 'pk' | 'site';
 

@@ -1,14 +1,18 @@
 /** The credentials of an account as its owner sees them, and what is asked for a new one. */
 
 import * as z from 'zod/mini';
+import { nameCharactersMax } from './api-key';
+import { originsMax } from './site-key';
 
 const kinds = ['api', 'site', 'signer'] as const;
 const modes = ['live', 'test'] as const;
 const roles = ['owner', 'member'] as const;
-const nameBounds = '1 to 64 characters';
-const name = z.string(nameBounds).check(z.trim(), z.minLength(1, nameBounds), z.maxLength(64, nameBounds));
+const nameBounds = `1 to ${nameCharactersMax} characters`;
+const name = z
+  .string(nameBounds)
+  .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
 /** How many origins a site key may have, in words. */
-export const originsBounds = 'a list of 1 to 20 origins';
+export const originsBounds = `a list of 1 to ${originsMax} origins`;
 const capBounds = 'a whole number from 1';
 
 /** The body that asks for a new credential. */
@@ -22,7 +26,7 @@ export const newKeySchema = z.object(
       .exactOptional(
         z
           .array(z.string('an origin'), originsBounds)
-          .check(z.minLength(1, originsBounds), z.maxLength(20, originsBounds)),
+          .check(z.minLength(1, originsBounds), z.maxLength(originsMax, originsBounds)),
       )
       .check(z.describe('Of site keys, which have at least one.')),
     maxPerMonth: z

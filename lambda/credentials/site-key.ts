@@ -57,6 +57,8 @@ const anyLocalhost = 'http://localhost:*';
 /** This machine, by its usual names. */
 const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
+/** Origins that one site key may have. */
+export const originsMax = 20;
 /** What an allowed origin looks like, for whoever wrote another one. */
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';

@@ -11,12 +11,13 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import { rankSeedMax } from '../contract/request-bounds';
+import { rankSeedMax, styles } from '../contract/request-bounds';
 import { clientPackage, routes, skill } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
+import { namedExtensions, unmadeExtensions } from './extensions';
 import { signingExample, signingSteps } from './signing';
 
 /**
@@ -78,7 +79,7 @@ as ${signingExample.signed}
     ${rootUrl}${routes.image}/1200x800-mountain-lake
     ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
 
-- Words are separated by "-", "_", "+" or "/". A trailing .jpg, .webp or .avif names the format; .png, .gif, .svg, .bmp and .tif leave it to the Accept header.
+- Words are separated by "-", "_", "+" or "/". An extension at the end is no word: ${plain(namedExtensions)} name the format; ${plain(unmadeExtensions)} leave it to the Accept header.
 - q, w and h are other names of query, width and height. Other names are ignored and named in X-Image-Note, with the one that was probably meant.
 - The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square); ?pick= with the pick of a record in all of them. ?seed=2 to ?seed=${rankSeedMax} is the second best stock image and so on; so is any short text.
 - Programs: send "Authorization: Bearer pk_…", which HTTP clients drop when a redirect leaves the host. They do not drop X-API-Key, which is accepted too.
@@ -98,9 +99,9 @@ ${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${bo
 ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)} requests per UTC month.`).join('\n')}
 - Test keys (pk_test_…): ${testRequestsPerHour} requests per hour, separate from the quota.
 - query: ${testValuesText()}
-- X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response. After 429 or 503, wait for Retry-After seconds.
+- X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
 - What costs work and no request (searches, new sizes and formats, free deliveries) has an hourly limit per account: ${planNames.map((name) => `${name} ${amount(workPerHour[name])}`).join(', ')}.
-- A request that returns no image is not charged. GET ${rootUrl}${routes.usage} returns what the account of a key has used; a person sees it at ${rootUrl}${routes.accountPage}.
+- A request that returns no image is not charged; a 503 may be, unless its detail says that it was not. GET ${rootUrl}${routes.usage} returns what the account of a key has used; a person sees it at ${rootUrl}${routes.accountPage}.
 
 ## Errors
 
@@ -139,7 +140,7 @@ Without a key, go to step 4. A browser script that builds URLs uses a site key (
   subject first. Words in other languages work with "lang": "de".
 - Sizes are those of the layout in pixels, 100 to 4000. Options of an entry: "seed" (2 to ${rankSeedMax}: the next best image),
   "color", "license" ("attribution-free", "public-domain"), "avoid" ("people", "text"),
-  "provider": "ai" with "style" ("photo", "minimal", "dark", "illustration"), and "onmiss": "ai", which makes an image where nothing fits.
+  "provider": "ai" with "style" (${styles.map((style) => `"${style}"`).join(', ')}), and "onmiss": "ai", which makes an image where nothing fits.
 
 ## 3. Write each record into the page
 
@@ -148,7 +149,7 @@ srcset, width, height, alt and placeholder, and the credit line where the licenc
 work for every visitor and do not end. Do not change any parameter of a signed URL.
 
 Where you need your own markup (React, Vue, CSS), use "src", "srcset", "width", "height", "alt" of the record, and show
-"attribution.creditLine" near the image or in a list of credits whenever it is not null and the record's html shows it.
+"attribution.creditLine" near the image or in a list of credits whenever the record's html shows it.
 Do not use "url": it may end.
 
 A slot may hold a problem in place of a record: it has "code" and "detail". Then

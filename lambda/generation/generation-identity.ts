@@ -2,11 +2,12 @@
 
 import { hash } from 'node:crypto';
 import type { Branded } from '../base/branded';
+import { sha256Hex } from '../base/sha256-hex';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { type LibraryPath, libraryPathOf } from '../images/library-path';
-import { type AiRequest, identityOf, sha256Hex } from '../requests/image-request';
+import { type AiRequest, identityOf } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
 /** What the generator is asked for; plain JSON, as it crosses from one function to another. */

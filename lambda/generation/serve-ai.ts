@@ -1,7 +1,7 @@
 /** Answers a request for an AI image: charges it, has the image made or waits for it, and refunds it where there is none. */
 
 import { orLogged } from '../base/or-logged';
-import { choiceBounds } from '../contract/request-bounds';
+import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
@@ -91,7 +91,7 @@ async function serveAlternative(services: AiServices, { request, caller, context
 }
 
 /** Public images of the same words and style that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
-const alternativesMax = choiceBounds.max + 1;
+const alternativesMax = variationBounds.max + 1;
 
 /**
  * The `alt`-th public image of the same words and style, counted round where there are fewer. The caller's own base is

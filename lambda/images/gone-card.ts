@@ -1,6 +1,6 @@
 /** What is shown in place of an image that is gone: a calm card in its own colour, and no other image under its credit. */
 
-import { sha256Hex } from '../requests/image-request';
+import { sha256Hex } from '../base/sha256-hex';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type Delivery, publicUrl } from './delivery-urls/delivery';
 import type { ServedImage } from './image';

@@ -7,10 +7,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, itemsOf, readItem, writeIf } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
+import { sha256Hex } from '../base/sha256-hex';
 import type { Telemetry } from '../base/telemetry';
 import { dayWindow } from '../base/window';
 import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/providers';
-import { sha256Hex } from '../requests/image-request';
 import type { Candidate, Fit, ServedImage } from './image';
 
 /** A stock image, with all that is needed to deliver it in any size. */

@@ -48,7 +48,7 @@ export const recordSchema = z.object({
   ),
   fit: nullable(
     z.enum(['exact', 'partial', 'loose']),
-    'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
+    'How much of the query the texts of a stock image cover, as in X-Image-Fit. null for AI images.',
   ),
   fallback: nullable(
     z.literal('gone'),

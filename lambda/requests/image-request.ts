@@ -1,6 +1,6 @@
 /** A valid request for an image, and the canonical forms in which it is compared and cached. */
 
-import { hash } from 'node:crypto';
+import { sha256Hex } from '../base/sha256-hex';
 import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 
@@ -24,10 +24,6 @@ export interface StockRequest extends RequestBasics {
   readonly seed: string;
   /** Present for what differs from the default only, so that a request without filters has one form. */
   readonly filters: Filters;
-  /** Paths of the files that list the operator's own photographs, none of which ever changes; absent without any. */
-  readonly photos?: readonly string[];
-  /** Picks that it may not show, as the operator has removed them; absent without any. The list only grows. */
-  readonly removed?: readonly string[];
 }
 
 /** What a request asks of its image beside the words. */
@@ -69,7 +65,7 @@ export const plainRequest: StockRequest = {
 };
 
 /** The AI image that `onmiss=ai` has generated instead of a stock image. */
-export function aiRequestOf({ pick: _, seed, filters, photos, ...basics }: StockRequest): AiRequest {
+export function aiRequestOf({ pick: _, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
@@ -98,7 +94,7 @@ export function fingerprintOf(request: ImageRequest): string {
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed, ...filterTexts(request.filters), ...(request.photos ?? [])];
+      : [request.provider, request.seed, ...filterTexts(request.filters)];
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
@@ -106,9 +102,4 @@ export function fingerprintOf(request: ImageRequest): string {
 export function filterTexts(filters: Filters): readonly string[] {
   const texts = Object.entries(filters);
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();
-}
-
-/** Lower-case hex SHA-256 of a text. */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text);
 }

@@ -1,6 +1,8 @@
 /** The path form of a request: `{width}x{height}-{words}`, percent-decoded once, with or without an extension. */
 
-import { formatsByExtension, type RenditionFormat } from './rendition';
+import { formatsByExtension, pathExtensions, type RenditionFormat } from './rendition';
+
+const wordsAndExtension = new RegExp(`^(.*?)(?:\\.(${pathExtensions.join('|')}))?$`, 'isu');
 
 /** The parameters that a path stands for, as text; whether they are in bounds is decided with all others. */
 export interface PathForm {
@@ -20,8 +22,7 @@ export function readPathForm(spec: string): PathForm {
   let end = spec.length;
   while (spec[end - 1] === '/') end--;
   const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));
-  const [, named = '', extension = ''] =
-    /^(.*?)(?:\.(jpe?g|webp|avif|png|gif|svg|bmp|tif))?$/isu.exec(text) ?? [];
+  const [, named = '', extension = ''] = wordsAndExtension.exec(text) ?? [];
   const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
   const [, width = '', separator, height = '', words = ''] = match ?? [];
   const sides = match ? { width, height } : {};

@@ -15,6 +15,11 @@ export const formatsByExtension: Readonly<Record<string, RenditionFormat | undef
   avif: 'avif',
 };
 
+/** Extensions of formats that are not made: a path may end in one, which leaves the format to the `Accept` header. */
+export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
+/** Every extension at the end of a path that is no word of the query. */
+export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
+
 /** Width and height of an image, in pixels. */
 export interface Size {
   readonly widthPx: number;

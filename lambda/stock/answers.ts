@@ -1,10 +1,11 @@
 /** What requests are answered with, kept for five minutes: all that a known image reads. */
 
 import { orLogged } from '../base/or-logged';
+import { sha256Hex } from '../base/sha256-hex';
 import { type StockProviderName, stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
-import { fingerprintOf, type StockRequest, sha256Hex } from '../requests/image-request';
+import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readItemValue, writeItem } from './items';
 import { cropHosts } from './providers/hosts';

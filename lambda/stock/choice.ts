@@ -7,12 +7,13 @@
 import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
 import { isOutage } from '../base/outage';
+import { sha256Hex } from '../base/sha256-hex';
 import { shareWork } from '../base/single-flight';
 import { pickKeptMs, type StockSlot } from '../contract/providers';
 import { providerAttemptTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
 import type { Entry } from '../images/picked-images';
-import { filterTexts, identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
+import { filterTexts, identityOf, type StockRequest } from '../requests/image-request';
 import { askProvider } from './ask-provider';
 import { readItemValue, replaceItem, type StoredItem } from './items';
 import { fitOf, isAllowed, ranked } from './rank';

@@ -1,8 +1,9 @@
 /** Brings one candidate to exactly the wanted size: cropped by its provider, or as a rendition of the service. */
 
 import { FunctionBusy } from '../aws/lambda';
+import { sha256Hex } from '../base/sha256-hex';
 import { stockFolder } from '../contract/image-paths';
-import { isHotlinked } from '../contract/providers';
+import { mustHotlink } from '../contract/providers';
 import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import { publicUrl } from '../images/delivery-urls/delivery';
@@ -12,7 +13,7 @@ import { pickOf } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
 import type { Refusal } from '../problems/problem';
-import { type StockRequest, sha256Hex } from '../requests/image-request';
+import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import type { SearchCaller } from './search-caller';
 import type { CandidateSource, StockProvider } from './stock-provider';
@@ -62,7 +63,7 @@ export async function deliver(
     telemetry.error('A stock provider named a host that is not on its list', undefined, about);
     return { outcome: 'broken' };
   }
-  const isCropped = settings.imageDelivery !== 'own' || isHotlinked(provider);
+  const isCropped = settings.imageDelivery !== 'own' || mustHotlink(provider);
   if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped) {
     const { reportUrl } = offered;
     return { outcome: 'delivered', location: source.url, ...(reportUrl !== undefined && { reportUrl }) };

@@ -4,7 +4,7 @@
  */
 
 import { secondsUntil } from '../base/window';
-import { isHotlinked, requestsPerSearchMax, type StockSlot } from '../contract/providers';
+import { mustHotlink, requestsPerSearchMax, type StockSlot } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import { goneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
@@ -262,7 +262,7 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
   // A slot was bound to it before own delivery was.
-  if (settings.imageDelivery === 'own' && isHotlinked(photo.provider)) return { outcome: 'none' };
+  if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, order, pick);
   const provider = services.providerOf(photo.provider);

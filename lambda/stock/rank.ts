@@ -3,11 +3,11 @@
  * match the words (BM25, and how much of the subject they name), then all else that the provider says of it.
  */
 
+import { sha256Hex } from '../base/sha256-hex';
 import { type Avoidable, type LicenseCondition, rankSeedMax } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, type Fit, type Orientation, orientationOf } from '../images/image';
 import type { License } from '../images/record';
-import { sha256Hex } from '../requests/image-request';
 import { colorFitOf } from './color';
 import type { Subject } from './understand';
 import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';

@@ -1,6 +1,7 @@
 /** What makes a generation the same one: what accounts have paid for is found by it, across versions. */
 
 import fc from 'fast-check';
+import { sha256Hex } from '../../lambda/base/sha256-hex';
 import {
   aspectBuckets,
   generationIdentity,
@@ -9,7 +10,6 @@ import {
   sizeOfBucket,
   variationSeedOf,
 } from '../../lambda/generation/generation-identity';
-import { sha256Hex } from '../../lambda/requests/image-request';
 import type { Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';

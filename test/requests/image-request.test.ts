@@ -1,5 +1,6 @@
 /** Which requests mean the same image: what is stored is found by it, across versions. */
 
+import { sha256Hex } from '../../lambda/base/sha256-hex';
 import {
   aiRequestOf,
   fingerprintOf,
@@ -7,14 +8,12 @@ import {
   identityOf,
   plainRequest,
   type StockRequest,
-  sha256Hex,
 } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 
 const lake: StockRequest = { ...plainRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const picked: StockRequest = { ...lake, pick: 'pk_1' };
-const photos = ['library/1.json'];
 
 // Stored images and pages are found by these texts: a change of them loses what accounts have paid for.
 const ofLake = ['mountain lake', 800, 600];
@@ -33,12 +32,10 @@ const texts = [
 test.each<[string, ImageRequest, readonly unknown[]]>([
   ['stock image', lake, [...ofLake, 'stock_a', '']],
   ['stock image with filters', { ...lake, seed: '2', filters }, [...ofLake, 'stock_a', '2', ...texts]],
-  ['photograph of the operator', { ...lake, photos }, [...ofLake, 'stock_a', '', 'library/1.json']],
   ['AI image', drawn, [...ofLake, 'ai', 'photo', 'private', null, null]],
   ['variation', { ...drawn, variation: 2 }, [...ofLake, 'ai', 'photo', 'private', 2, null]],
   ['alternative', { ...drawn, alt: 3 }, [...ofLake, 'ai', 'photo', 'private', null, 3]],
   ['pick', picked, ['pick', 'pk_1', 800, 600]],
-  ['pick, whatever photographs there are', { ...picked, photos }, ['pick', 'pk_1', 800, 600]],
   ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of what decides it', (_, request, parts) => {
@@ -63,6 +60,6 @@ test.each([
 test('what is drawn in place of a missing stock image is a private photo of the same words and size', () => {
   const labelled: StockRequest = { ...lake, label: 'corner' };
   const { seed, filters, ...basics } = labelled;
-  const request: StockRequest = { ...labelled, seed: '4', filters: { onmiss: 'ai' }, photos };
+  const request: StockRequest = { ...labelled, seed: '4', filters: { onmiss: 'ai' } };
   expect(aiRequestOf(request)).toEqual({ ...basics, provider: 'ai', style: 'photo', visibility: 'private' });
 });

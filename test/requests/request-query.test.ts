@@ -32,10 +32,3 @@ test.each([
 ])('%j is %s', (request, query) => {
   expect(requestQuery(request)).toBe(query);
 });
-
-test('says nothing of what the operator has added or removed', () => {
-  const added = { photos: ['library/1.json'], removed: ['p1'] };
-  expect(requestQuery({ ...plainRequest, ...size, query: 'sea', ...added })).toBe(
-    'query=sea&width=800&height=600',
-  );
-});

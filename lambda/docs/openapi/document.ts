@@ -20,7 +20,7 @@ export function openApiDocument(rootUrl: string) {
       summary: 'One URL in an image tag redirects to a matching image.',
       description: [
         'Errors are problem documents (RFC 9457). An image tag receives an error card of the requested size instead, with the same status. HEAD answers as GET, without a body; OPTIONS answers preflights everywhere. A method that a path does not support returns 405, an unknown path 404.',
-        'API keys (`pk_…`) are secret. Public pages use signed URLs or a site key.',
+        'API keys (`pk_…`) are secret. Public pages use signed URLs or a site key. A request with two different credentials is refused with 400 `conflicting_parameters`.',
         credentialTable(),
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
       ].join('\n\n'),
@@ -53,7 +53,7 @@ export function openApiDocument(rootUrl: string) {
           in: 'header',
           name: 'X-API-Key',
           description:
-            'Use it with format=json or without following redirects: clients send it on to other hosts. Of several keys it counts before a bearer token, and that before api_key.',
+            'Use it with format=json or without following redirects: clients send it on to other hosts.',
         },
         queryKey: {
           type: 'apiKey',

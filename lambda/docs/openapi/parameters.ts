@@ -12,6 +12,8 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { testValuesText } from '../../contract/test-values';
+import { pathExtensions } from '../../requests/rendition';
+import { namedExtensions, unmadeExtensions } from '../extensions';
 
 function queryParameter(name: ParameterName) {
   const purpose = purposes[name];
@@ -19,16 +21,17 @@ function queryParameter(name: ParameterName) {
   return {
     name,
     in: 'query',
-    description: name === 'query' ? `${purpose} ${testValuesText()}` : purpose,
-    ...(name === 'query' && { required: true }),
+    description:
+      name === 'query' ? `${purpose} Required, except beside \`pick\`. ${testValuesText()}` : purpose,
     schema: parameters[name].schema,
     ...(example !== undefined && { example }),
   };
 }
 
+const inEitherCase = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 /** An extension at the end of a path, in either case: alone, it is no word. */
-const onlyExtension =
-  '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG]|[gG][iI][fF]|[sS][vV][gG]|[bB][mM][pP]|[tT][iI][fF])$';
+const onlyExtension = `\\.(?:${pathExtensions.map(inEitherCase).join('|')})$`;
 const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}]`;
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
@@ -42,7 +45,7 @@ const segment = (name: string, description: string, pattern: string, example: st
 export const parameterComponents = {
   spec: segment(
     'spec',
-    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png`, `.gif`, `.svg`, `.bmp` and `.tif`, which are not made, leave the choice to the `Accept` header.',
+    `Width, height and words as \`{width}x{height}-{words}\`; words are separated by \`-\`, \`_\`, \`+\`, \`/\` or an encoded space. An extension at the end is no word: ${namedExtensions} name the format of images that the service makes itself, and ${unmadeExtensions}, which are not made, leave the choice to the \`Accept\` header.`,
     `^${sidePattern}x${sidePattern}[-_+ /]+${firstCharacter}${otherCharacters}$`,
     '1200x800-mountain-lake',
   ),

@@ -34,7 +34,7 @@ import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Active credentials that one account may have. */
+/** Active credentials up to which an owner may make more for its account; the operator may, by the CLI, beyond them. */
 const activeKeysMax = 50;
 const bodyBytesMax = 10_000;
 const dayMs = 86_400_000;

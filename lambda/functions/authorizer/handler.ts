@@ -82,8 +82,8 @@ function isBelow(path: string, methodArn: string): boolean {
 }
 
 /**
- * The routes that a caller may reach: all, in an outage and with several keys too, which each function refuses by their
- * names; with an unusable key only those that refuse it themselves.
+ * Allows every route, unless the key is unusable: then only the routes that draw their own refusal. In an outage, and with
+ * several keys, the function behind the route refuses.
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');

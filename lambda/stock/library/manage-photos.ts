@@ -5,10 +5,10 @@
 
 import type { DatabaseServices } from '../../aws/dynamodb';
 import type { Ids } from '../../base/clock';
+import { sha256Hex } from '../../base/sha256-hex';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageLibrary } from '../../images/image-library';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../../images/library-path';
-import { sha256Hex } from '../../requests/image-request';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 

@@ -1,9 +1,9 @@
 /** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
 
 import { type Reading, read } from '@image-redirect/scene/subjects';
+import { sha256Hex } from '../../base/sha256-hex';
 import { drawnCredit } from '../../contract/examples';
 import type { Candidate } from '../../images/image';
-import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../understand';
 import { ownCapability } from './core';

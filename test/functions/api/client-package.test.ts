@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import type * as z from 'zod/mini';
 import { batchBounds } from '../../../lambda/contract/batch';
 import { type ParameterValues, signedParameters } from '../../../lambda/contract/parameters';
-import { type Avoidable, choiceBounds, sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
+import {
+  type Avoidable,
+  sidePx,
+  uptoWidthsPx,
+  variationBounds,
+} from '../../../lambda/contract/request-bounds';
 import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
@@ -60,7 +65,7 @@ describe('the client package', () => {
       readonly choices: Same<service.Choices, Required<Choices>>;
     } = { record: true, report: true, problem: true, choices: true };
     expect(Object.keys(same)).toHaveLength(4);
-    expect(choiceBounds).toEqual({ min: 1, max: 10 });
+    expect(variationBounds).toEqual({ min: 1, max: 10 });
   });
 
   it('has the bounds of the service', () => {

@@ -12,6 +12,7 @@ import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans'
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
+import { namedExtensions, unmadeExtensions } from '../../extensions';
 import { paths } from '../../openapi/operations';
 import { type Topic, table } from '../components';
 import { breakable, type Html, html, prose } from '../html';
@@ -89,9 +90,9 @@ export function reference(prefix: string, contact: string | undefined): readonly
       content: html`<p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
       <code>q</code>, <code>w</code> and <code>h</code> are other names of <code>query</code>, <code>width</code> and <code>height</code>.
       Other names are ignored, and named in <code>X-Image-Note</code>.</p>
-    <p>In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a trailing <code>.jpg</code>,
-      <code>.webp</code> or <code>.avif</code> names the format of images that the service makes itself. PNG is not made: <code>.png</code>
-      gets the best lossy format that the browser accepts, and so do <code>.gif</code>, <code>.svg</code>, <code>.bmp</code> and <code>.tif</code>.</p>
+    <p>In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and an
+      extension at the end is no word: ${prose(namedExtensions)} name the format of images that the service makes itself;
+      ${prose(unmadeExtensions)} are not made, and get the best lossy format that the browser accepts.</p>
     ${parameterTable()}`,
     },
     {
