@@ -22,8 +22,7 @@ const subjects = [
 ];
 
 /** Folders of adapters, which are named after a technology. */
-const adapters =
-  '^lambda/([a-z]+/(aws|delivery-urls|dynamodb|fetch|models|providers|s3|sharp)/|aws/|base/system\\.ts$)';
+const adapters = '^lambda/(aws/|generation/models/|images/(fetch|s3|sharp)/)';
 const browser = '^lambda/docs/page/browser/';
 
 module.exports = {

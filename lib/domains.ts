@@ -1,4 +1,4 @@
-/** The stage's own domain names, by their certificates; their DNS records are the operator's to make, from the stack's outputs. */
+/** The operator's own domain names. The operator makes their DNS records, from the stack's outputs. */
 
 import { CfnOutput } from 'aws-cdk-lib';
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 
 type Domain = NonNullable<Stage['domains']['api']>;
 
-/** Gives the API its own name. @returns the service's URL without a trailing slash */
+/** Gives the API its domain name. @returns the service's URL without a trailing slash */
 export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): string {
   const domain = api.addDomainName('Domain', {
     domainName: name,

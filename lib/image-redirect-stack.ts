@@ -32,7 +32,7 @@ interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/** One stack per stage; its name is a part of the names in it. */
+/** The stack of one stage. Its name is a part of global names, so that two stacks fit in one account. */
 export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
@@ -40,15 +40,15 @@ export class ImageRedirectStack extends Stack {
     const tables = addTables(this, stage);
     const secrets = addSecrets(this, stage);
     const keyMaker = new KeyMaker(this, stage, secrets);
-    // The CDK's classes and interfaces disagree on exact optional properties.
     const bucket = addImageBucket(this, stage);
+    // Casts to interfaces, here and below: the CDK's classes disagree with them on exact optional properties.
     const cdn = new ImageDistribution(this, stage, bucket as IBucket, keyMaker);
 
     const imageApi = new ImageApi(this, stage, keyMaker.keys);
     const edge = stage.edge ? new Edge(this, stage, imageApi.restApiId, secrets.addresses) : undefined;
     const { api: domain } = stage.domains;
-    const ownUrl = domain && !edge ? addApiDomain(imageApi, domain) : undefined;
-    const baseUrl = edge?.baseUrl ?? ownUrl ?? imageApi.url.replace(/\/$/, '');
+    const domainUrl = domain && !edge ? addApiDomain(imageApi, domain) : undefined;
+    const baseUrl = edge?.baseUrl ?? domainUrl ?? imageApi.url.replace(/\/$/, '');
 
     const configured = stageVariables(stage);
     const tableNames = Object.entries(tables).map(([name, table]) => [name, table.tableName] as const);
@@ -64,12 +64,12 @@ export class ImageRedirectStack extends Stack {
       ROOT_URL: edge?.baseUrl,
       EDGE_SHA256: edge && keyMaker.attribute('Hash'),
     };
-    const add = (name: FunctionName, own: Readonly<Record<string, string>> = {}) => {
+    const add = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
       const fn = addServiceFunction(
         this,
         name,
         stage,
-        { ...values, ...own },
+        { ...values, ...moreValues },
         secretsOf(secrets, name, stage),
       );
       grantTables(tables, name, fn);
@@ -77,26 +77,25 @@ export class ImageRedirectStack extends Stack {
       return fn;
     };
     const authorizer = add('authorizer');
-    // Providers want to know whom to write to; the images' own URL is better than none.
+    // Providers want to know whom to write to; without a contact they get the URL of the images.
     const renderer = add('renderer', configured.CONTACT === undefined ? { CONTACT: cdn.baseUrl } : {});
     const generator = add('generator');
-    const invoked = {
+    const api = add('api', {
       RENDERER_FUNCTION: renderer.functionName,
       GENERATOR_FUNCTION: generator.functionName,
-    };
-    const api = add('api', invoked);
+    });
     for (const callee of [renderer, generator]) callee.grantInvoke(api);
-    // A repeated event would find that a run has begun, and end; what crashed is made again when its lease is over.
+    // A repeated event would find that a run has begun; after a crash a request acquires the image anew.
     generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
     grantModel(generator, stage);
-    // By the executions of the account, waiting is bounded; the call has no resource to name.
+    // `executionsOf` reads this quota to bound waiting requests; the action names no resource.
     api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
     EventBus.fromEventBusName(this, 'EventBus', configured.EVENT_BUS).grantPutEventsTo(api);
-    // Files are there before a function names them, and a key is trusted before anything signs with it.
+    // Public files exist before `api` links to them; CloudFront trusts a key before `api` signs with it.
     api.node.addDependency(...publishFiles(this, stage, bucket as IBucket), cdn);
 
     const live = stage.keepsData ? canaryOf(api) : (api as IFunction);
-    const rootUrl = edge?.baseUrl ?? ownUrl ?? 'https://$context.domainName/$context.stage';
+    const rootUrl = edge?.baseUrl ?? domainUrl ?? 'https://$context.domainName/$context.stage';
     imageApi.serve(authorizer as IFunction, live, rootUrl, configured.CONTACT);
     addFirewall(imageApi, stage, edge && secrets.addresses);
     addAlarms(this, stage, imageApi, generator);
@@ -107,7 +106,7 @@ export class ImageRedirectStack extends Stack {
       CONTACT: configured.CONTACT,
       PROVIDER_SECRET_ID: secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn,
     };
-    const said = {
+    const outputValues = {
       [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,
       [outputs.apiUrl]: baseUrl,
       [outputs.imageBucket]: bucket.bucketName,
@@ -117,10 +116,10 @@ export class ImageRedirectStack extends Stack {
       [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
       [outputs.stockProviders]: this.toJsonString(stockVariables),
     };
-    for (const [name, value] of Object.entries(said)) new CfnOutput(this, name, { value });
+    for (const [name, value] of Object.entries(outputValues)) new CfnOutput(this, name, { value });
   }
 
-  /** The ids of a resource's constructs, so that a reader of the template finds each in the code; moving one replaces it. */
+  /** Makes logical ids of construct ids, so that a reader of the template finds them in the code. */
   protected override allocateLogicalId(element: CfnElement): string {
     const below = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
     return below

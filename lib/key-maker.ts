@@ -9,11 +9,11 @@ import type { KeyProperties } from './key-maker/keys';
 import type { Stage } from './stage';
 import type { Secrets, SecretsByVersion } from './stores/secrets';
 
-/** Makes each key once: a secret that holds one keeps it. */
+/** Makes the key of each secret once: a secret that holds a key keeps it. */
 export class KeyMaker extends Construct {
-  /** Key pairs, certificates, and the role by which API Gateway writes logs: what needs one of them waits for this. */
+  /** Depend on it for key pairs, certificates, and the role with which API Gateway writes logs. */
   readonly keys: CustomResource;
-  /** Versions of the keys that sign URLs, the one in use last. */
+  /** Versions of the keys that sign URLs; the last one is in use. */
   readonly urlKeyVersions: readonly number[];
 
   constructor(scope: Construct, stage: Stage, { urlKeys, contentKeys, addresses }: Secrets) {
@@ -50,16 +50,16 @@ export class KeyMaker extends Construct {
         ...(stage.edge && { HashedSecret: addresses.secretArn }),
       } satisfies KeyProperties,
     });
-    // The policy must be there before the function is called, and a custom resource does not wait for it by itself.
+    // A custom resource does not wait for the policy of its function by itself.
     this.keys.node.addDependency(maker);
   }
 
-  /** What it says of its keys, in PEM: a public key by its version, or the certificates of all versions; or the secret's SHA-256, in hexadecimal digits. */
+  /** A public key or all certificates, as PEM; or the SHA-256 of `HashedSecret`, in hexadecimal. */
   attribute(name: `PublicKeyV${number}` | 'Certificates' | 'Hash'): string {
     return this.keys.getAttString(name);
   }
 
-  /** Set for the account where none is, and never removed: other APIs of the account may write their logs by it, too. */
+  /** The role that an account without one gets. It is never removed: other APIs may log with it by then. */
   private gatewayLogRole(): iam.Role {
     const role = new iam.Role(this, 'GatewayLogRole', {
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),

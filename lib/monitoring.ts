@@ -11,10 +11,10 @@ import type { Construct } from 'constructs';
 import type { MetricName } from '../lambda/contract/metrics';
 import type { Stage } from './stage';
 
-/** Over which metrics are added up: shorter periods cost more and say little. */
+/** Period over which metrics are added up; shorter ones cost more. */
 const period = Duration.minutes(5);
 
-/** Fires where a metric is above a value for so many periods in a row. */
+/** An alarm that fires when its metric is above a value for so many periods in a row. */
 interface Rule {
   readonly metric: cloudwatch.IMetric;
   readonly above: number;
@@ -22,7 +22,7 @@ interface Rule {
   readonly whatToDo: string;
 }
 
-/** Adds an alarm for each rule. They notify a topic, which exists only where the stage has an e-mail address. */
+/** Adds an alarm for each rule, with a topic that notifies the stage's e-mail address if there is one. */
 export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generator: LambdaFunction): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
@@ -40,7 +40,7 @@ export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generato
 }
 
 function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Readonly<Record<string, Rule>> {
-  // Each stack counts under a namespace of its own: dev and prod in one account would set off each other's alarms.
+  // A namespace for each stack: dev and prod in one account would set off each other's alarms.
   const namespace = Stack.of(scope).stackName;
   const sumOf = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
@@ -54,7 +54,7 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
         'More than 5 % of answers fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
     },
     InternalErrors: {
-      // Functions turn faults into answers, so that Lambda counts no error.
+      // Functions answer faults with 500, so Lambda counts no error.
       metric: sumOf('refusals', { code: 'internal_error' }),
       above: 10,
       periods: 2,
@@ -62,7 +62,7 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
         'Callers are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
     },
     Throttles: {
-      // Of the account, whose functions share its executions.
+      // Counted for the account, as all its functions share its executions.
       metric: LambdaFunction.metricAllThrottles({ period }),
       above: 0,
       periods: 2,

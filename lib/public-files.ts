@@ -1,4 +1,4 @@
-/** What is published below `public/`: the client package, the example pictures, and the card of a file that is gone. */
+/** The files published below `public/`: client package, example pictures, and the card of a missing file. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Example, examples, examplesFolder } from '../lambda/contract/examp
 import { publicFiles } from '../lambda/contract/image-paths';
 import { missingFileCard } from '../lambda/http/error-card';
 
-/** Each file by its path, made when it is asked for: a local service needs few of them. */
+/** What makes each file, by its path. The local service makes a file when it is first asked for. */
 export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
   [publicFiles.missingFileCard as string, async () => Buffer.from(missingFileCard())],
   [publicFiles.clientPackage, packClient],
@@ -18,14 +18,14 @@ export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Ma
   ),
 ]);
 
-/** Media types by the endings of the files. */
+/** Media types by the extensions of the files. */
 export const publicMediaTypes = {
   svg: 'image/svg+xml',
   tgz: 'application/gzip',
   webp: 'image/webp',
 } as const;
 
-/** Writes all files below a folder, by a process of its own, as what synthesises a stack waits for nothing. */
+/** Writes all files below a folder, by another process: synthesis of a stack is synchronous. */
 export function writePublicFiles(folder: string): void {
   execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename, folder]);
 }
@@ -42,7 +42,7 @@ async function packClient(): Promise<Buffer> {
 }
 
 async function drawExample(example: Example): Promise<Buffer> {
-  // What draws is loaded on first need: the paths are read at every start.
+  // Loaded on first need, as every start reads the paths of the files.
   const [{ drawScene }, { default: sharp }] = await Promise.all([
     import('@image-redirect/scene'),
     import('sharp'),

@@ -1,9 +1,9 @@
-/** What the settings of a stage may be, in words: for their reference, and for whoever set one to something else. */
+/** Says what the settings of a stage may be, in docs/settings.md and in errors of wrong ones. */
 
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
-/** A JSON schema, where no part of it is `true` or `false`: settings have no such parts. */
+/** A JSON schema without the parts `true` and `false`, which settings do not have. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly anyOf?: JsonSchema[];
   readonly oneOf?: JsonSchema[];
@@ -13,12 +13,12 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly additionalProperties?: JsonSchema | false;
 };
 
-/** The JSON schema of what is written, before defaults are filled in. */
+/** The JSON schema of what an operator writes, before defaults are filled in. */
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
-/** A value as Markdown writes it. */
+/** A value as code in Markdown. */
 export const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 const texts: Readonly<Record<string, string>> = {
@@ -44,8 +44,8 @@ export function valuesOf(schema: JsonSchema): string {
 }
 
 /**
- * Every value that can be set, by its name with dots: fields of objects, and of what a list of names leads to.
- * @param isNamed whether each name of a list is there, for which else `*` stands
+ * Every value that can be set, by its name with dots, such as `plans.free.perSecond`.
+ * @param isNamed whether each name of a record has a leaf (`plans.free`), not all together one (`plans.*`)
  */
 export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
@@ -58,17 +58,17 @@ export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): Read
   const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
   for (const { properties = {} } of [schema, ...kinds])
     for (const [name, field] of Object.entries(properties)) {
-      // A field that all kinds of an object have differs from kind to kind.
-      const before = leaves.get(`${prefix}${name}`)?.enum ?? [];
-      const { const: own, ...rest } = field as JsonSchema;
-      add(name, { default: defaults[name], ...rest, ...(own !== undefined && { enum: [...before, own] }) });
+      // The field that tells kinds of an object apart has one constant in each.
+      const others = leaves.get(`${prefix}${name}`)?.enum ?? [];
+      const { const: kind, ...rest } = field as JsonSchema;
+      add(name, { default: defaults[name], ...rest, ...(kind !== undefined && { enum: [...others, kind] }) });
     }
   const { additionalProperties: listed, propertyNames } = schema;
   for (const name of (isNamed && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);
   return leaves;
 }
 
-/** Says in a line each which settings are faulty, and the nearest name of one that there is not. */
+/** A line for each faulty setting; of an unknown one with the nearest name that exists. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   const names = [...leavesOf(jsonSchemaOf(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),

@@ -1,4 +1,4 @@
-/** The settings of a stage: everything that an operator may set, each with its default and what it is for. */
+/** The settings of a stage, each with its default and what it is for. */
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -14,9 +14,9 @@ import {
 } from '../lambda/contract/providers';
 import { type TableName, tables } from '../lambda/contract/tables';
 
-/** All names that a stage may have. */
+/** The names of the stages. */
 export const stageNames = ['dev', 'prod'] as const;
-/** `dev` or `prod`. */
+/** The name of a stage. */
 export type StageName = (typeof stageNames)[number];
 
 /** A setting that may be absent. */
@@ -24,7 +24,10 @@ const optional = <S extends z.ZodType>(schema: S, what: string) => schema.option
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
 const webUrl = z.url({ protocol: /^https?$/ });
-/** A page, or whom to write to. CloudFormation hands a template's other characters back as question marks; the two that are left out would end a text of JSON. */
+/**
+ * A URL or an e-mail address. In ASCII, as CloudFormation turns other characters of a template into question
+ * marks, and without `"` and `\`, which would end a text in JSON.
+ */
 const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(
   z
     .string()
@@ -36,14 +39,14 @@ const quotaWindows = Object.keys(providerQuotaMax) as (keyof typeof providerQuot
 const providerQuota = z
   .partialRecord(z.enum(quotaWindows), whole(1, providerQuotaMax.perDay))
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay')
-  // As the functions read it: what they refuse would start none of them.
+  // The same bounds as in the functions, none of which starts with a quota that it refuses.
   .refine(
     (quota) => quotaWindows.every((window) => (quota[window] ?? 1) <= providerQuotaMax[window]),
     'must be at most 1,000,000 perMinute and 10,000,000 perHour',
   );
 
 const [sandbox, bedrock, openAi] = generatorSettings;
-/** What an operator may set of a generator: the rest is for trials on one's own machine. */
+/** The fields of generators that a stage may set; the others are for the local service. */
 const generatorChoices = [
   mini.pick(sandbox, { kind: true }),
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
@@ -85,9 +88,12 @@ const domain = z.strictObject({
     .describe('Its certificate: in us-east-1 for images and with `edge`, else in the region of the stack'),
 });
 
-/** Tables that must not be lost, and so have point-in-time recovery. */
+/** Tables with point-in-time recovery, from which they can be restored. */
 const durableTables = (Object.keys(tables) as TableName[]).filter((name) => tables[name].isDurable);
-/** Asked in this order; none of these needs a key. */
+/**
+ * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
+ * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.
+ */
 const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
 
 /** Each setting by its name. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
@@ -144,7 +150,7 @@ function settingsIn(isProd: boolean) {
       .boolean()
       .default(isProd)
       .describe(
-        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code gets a tenth of the traffic first',
+        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets a tenth of the traffic first (other functions switch at once)',
       ),
     alarmEmail: optional(z.email(), 'Receives the alarms'),
     firewallRequestsPer5Min: z
@@ -179,7 +185,7 @@ function settingsIn(isProd: boolean) {
   } satisfies z.core.$ZodShape;
 }
 
-/** The settings of a stage as one schema: it fills in defaults, and refuses what it does not know. */
+/** The schema of a stage's settings: fills in defaults, and refuses unknown settings. */
 export const stageSettings = (name: StageName) =>
   z.strictObject(settingsIn(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
@@ -192,10 +198,10 @@ export const stageSettings = (name: StageName) =>
     }
   });
 
-/** All settings with their defaults filled in; what is absent is not set. */
+/** All settings with their defaults filled in. */
 export type StageSettings = z.infer<ReturnType<typeof stageSettings>>;
 
-/** Environment variables that settings alone decide, by their names; `undefined` where one is not set. */
+/** The environment variables that follow from settings alone; `undefined` for one that is not set. */
 export function stageVariables(stage: StageSettings) {
   const { generator, generationsPerDay } = stage;
   const isUnbounded = generationsPerDay === 'off' || generator.kind === 'sandbox';
@@ -213,7 +219,7 @@ export function stageVariables(stage: StageSettings) {
   } as const;
 }
 
-/** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */
+/** JSON in ASCII, as CloudFormation turns other characters of a template into question marks. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,

@@ -1,25 +1,25 @@
-/** A stage: its name and settings, read from CDK context, and what follows from them for names, retention and throttles. */
+/** A stage: its name and settings, read from CDK context, and the names and limits that follow from them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
 import { type StageName, type StageSettings, stageNames, stageSettings } from './stage-settings';
 
-/** A stage's name and all its settings, the defaults included. */
+/** A stage's name and all its settings, with their defaults. */
 export type Stage = StageSettings & {
   readonly name: StageName;
-  /** Whether the template is for SAM on this machine, which replaces only variables that a template declares. */
+  /** Whether the template is for SAM on this machine, so that it declares the variables that SAM replaces. */
   readonly sam?: boolean;
 };
 
-/** Name of a stage's stack, which distinguishes its resources from another's in the account. */
+/** Name of a stage's stack; another installation in the same account has another one. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
 /**
- * What becomes of a resource that holds data when its stack is deleted or replaces it. A stage that keeps its data keeps
- * the resource; yet what a failed first deployment made is deleted with it, so that the next attempt can succeed.
+ * What becomes of a resource with data when its stack is deleted or replaces it: `keepsData` keeps it. A
+ * first deployment that fails deletes what it made all the same, so that the next attempt can succeed.
  */
 export function retentionOf({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -32,9 +32,9 @@ export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
 }
 
 /**
- * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c edge=true`), or all of a stage's
- * together as `settings.<stage>` in cdk.json. The command line wins.
- * @throws `Error` that names every faulty setting, and the nearest one of a setting that there is not
+ * Reads the stage from CDK context: its name from `-c stage=prod`, its settings from `settings.<stage>` in
+ * cdk.json and from `-c edge=true` and the like, which win.
+ * @throws `Error` that names every faulty setting
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const name = context['stage'] ?? 'dev';
@@ -51,7 +51,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
-/** Keys of the CDK's own name it, as `@aws-cdk/core:…` and `availability-zones:…`, but for two that its CLI writes. */
+/** Whether a key of the context is a setting, and not the CDK's own, such as `@aws-cdk/core:…`. */
 const isForSettings = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
@@ -65,7 +65,7 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
-/** The command line gives texts only; what looks like JSON is read as such. */
+/** The value in a text of the command line, which may be JSON. */
 function readText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
   try {

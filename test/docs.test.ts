@@ -103,6 +103,22 @@ test.each(documents)('%s shows commands that exist', (path) => {
   expect(faults).toEqual([]);
 });
 
+test('docs/develop.md runs single tests by paths and titles that exist', () => {
+  const shown = [...textOf('docs/develop.md').matchAll(/npx jest (test\/\S+)(?: +-t '([^']+)')?/g)];
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `test/${file}`,
+  );
+  const hasTitle = (file: string, words: string) =>
+    [...textOf(file).matchAll(/(?:\b(?:describe|it|test)|\]\))\(\s*(['"`])(.*?)\1/g)].some(([, , title]) =>
+      title?.includes(words),
+    );
+  const missing = shown.filter(
+    ([, path = '', words = '']) =>
+      !files.some((file) => file.startsWith(path) && file.endsWith('.test.ts') && hasTitle(file, words)),
+  );
+  expect([shown.length > 0, missing.map(([command]) => command)]).toEqual([true, []]);
+});
+
 test.each([
   ['README.md', `seed\` (2 to ${rankSeedMax} `],
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],

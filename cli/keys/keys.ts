@@ -96,14 +96,14 @@ const accountCommands: readonly ServiceCommand[] = [
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
-    run: async (session) => (await manage()).change(session, 'plan'),
+    run: async (session) => (await manage()).changeAccount(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
-    run: async (session) => (await manage()).change(session, 'accountName'),
+    run: async (session) => (await manage()).changeAccount(session, 'accountName'),
   },
   {
     name: 'usage',

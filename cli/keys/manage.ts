@@ -166,7 +166,7 @@ function viewOf({ hash: _, ...record }: KeyRecord) {
 }
 
 /** Puts an account on a plan, or names it. */
-export async function change(
+export async function changeAccount(
   { service, given: [id = '', value = ''] }: Session,
   term: 'plan' | 'accountName',
 ): Promise<Result> {
@@ -201,7 +201,11 @@ export async function usage({
   // The day of all accounts together, where the operator has set a limit.
   const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
   const { breakdown, history, ...totals } = document;
-  const window = `${totals.window.kind} from ${totals.window.start}`;
+  const { kind, start } = totals.window;
+  const window =
+    kind === 'month'
+      ? `this month, since ${start.slice(0, 10)} (UTC)`
+      : `this hour, since ${start.slice(11, 16)} (UTC)`;
   const about = { ...totals, window, ...(day && { allGenerationsToday: day }) };
   const counts = ['Charged', 'From cache', 'New', 'Free'];
   const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => [

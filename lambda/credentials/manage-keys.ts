@@ -138,8 +138,11 @@ export async function setTerms(
     const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
     if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
     for (const key of others) {
-      await updateKey(services, key, terms);
       changed.add(refOf(key));
+      await updateKey(services, key, terms).catch(async (error: unknown) => {
+        // Its account may be deleted at the same time, and the list still name it.
+        if (await findKey(services, refOf(key))) throw error;
+      });
     }
   }
 }

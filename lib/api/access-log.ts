@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import { retentionOf, type Stage } from '../stage';
 
 /**
- * What is logged. Not among it, on purpose: the query string and the caller's path, which hold keys and search words, and
- * the caller's IP address, which is kept nowhere in the clear.
+ * The fields of a line. The query string and the request's path are left out, as they hold keys and search
+ * words; so is the caller's IP address, which is kept nowhere in the clear.
  */
 const fields = {
   requestId: '$context.requestId',
@@ -29,7 +29,7 @@ const fields = {
 /** The stage options that switch the log on. */
 export function accessLog(scope: Construct, stage: Stage): StageOptions {
   const logGroup = new LogGroup(scope, 'RequestLog', {
-    // Half the price of the standard class, and searched as well by Logs Insights; no metric or alarm can read it.
+    // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.
     logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),

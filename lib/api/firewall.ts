@@ -1,4 +1,4 @@
-/** The firewall, unless it is switched off: rules that block an IP address that sends far too many requests. */
+/** The web application firewall: blocks an IP address that sends far too many requests. */
 
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -10,13 +10,13 @@ import type { ImageApi } from './image-api';
 type Statement = CfnWebACL.StatementProperty;
 type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
 
-/** Window of all rules, in seconds. */
+/** The time in which all rules count requests, in seconds. */
 const windowS = 300;
 
 /**
- * No managed sets: a blocked client gets 429, which is then accurate, and search words such as `select from where` are no
- * attack here.
- * @param proof what the distribution before the API sends with each request, where there is one
+ * Adds the firewall unless the stage switches it off. It has no managed rules: search words such as
+ * `select from where` are no attack here, and the 429 that blocked clients get is true of their rate alone.
+ * @param proof secret header of the distribution before the API, where there is one
  */
 export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefined): void {
   const { firewallRequestsPer5Min: limit, plans } = stage;
@@ -29,7 +29,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
     rules: sendersBy(proof)
       .flatMap(({ name, only, counted }) => [
         { name: `TooManyFromOne${name}`, limit, counted, only: [...only, not(hasCredential)] },
-        // Junk fills the place of a credential, too: nobody needs more than the highest tier admits.
+        // Junk counts as a credential here: with any, an address may send what the highest tier admits.
         { name: `FarTooManyFromOne${name}`, limit: highest, counted, only },
       ])
       .map(({ name, limit: most, counted, only }, priority) => ({
@@ -46,7 +46,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** How senders are told apart. Requests through a distribution come from CloudFront's addresses, and count by the viewer's. */
+/** Whose address counts a request: one through the distribution counts for its viewer, not for CloudFront. */
 function sendersBy(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];
@@ -59,7 +59,7 @@ function sendersBy(proof: ISecret | undefined) {
     byteMatchStatement: {
       fieldToMatch: { singleHeader: { Name: edgeHeaders.proof } },
       positionalConstraint: 'EXACTLY',
-      // A reference that CloudFormation resolves while it deploys.
+      // No value in the template: CloudFormation resolves this reference while it deploys.
       searchString: proof.secretValue.unsafeUnwrap(),
       textTransformations,
     },
@@ -86,7 +86,7 @@ const scopeOf = ([first, ...others]: readonly Statement[]): { scopeDownStatement
   };
 };
 
-/** Whether anything is in one of the places of a credential. */
+/** Matches a request that has anything where a credential may stand. */
 const hasCredential: Statement = {
   orStatement: {
     statements: [

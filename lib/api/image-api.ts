@@ -1,4 +1,4 @@
-/** The regional REST API: five resources that lead to one function, the authorizer, usage plans per tier, and the gateway's own answers. */
+/** The regional REST API: resources, authorizer, usage plans by tier, and the gateway's own answers. */
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -14,15 +14,15 @@ import {
 import { perSecondOf, type Stage } from '../stage';
 import { accessLog } from './access-log';
 
-/** Requests a second of each method that asks for no credential: pages, documents and paths that do not exist. */
+/** Throttle of a method that asks for no credential: pages, documents and paths that do not exist. */
 const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
 
-/** Methods that have a throttle of their own where no credential is asked for: API Gateway takes none for ANY. */
+/** Methods that are throttled where no credential is asked for: API Gateway takes no throttle for ANY. */
 const throttledMethods = ['GET', 'HEAD'] as const;
 
-/** One API with one stage, by the stage's own name. */
+/** The API with one stage, which has the name of the service's stage. */
 export class ImageApi extends apigateway.RestApi {
-  /** @param logRole by which the account writes the access log */
+  /** @param logRole the account's role with which API Gateway writes the access log */
   constructor(scope: Construct, stage: Stage, logRole: IDependable) {
     const open = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
     const throttled = open.flatMap(({ path }) =>
@@ -39,7 +39,7 @@ export class ImageApi extends apigateway.RestApi {
       cloudWatchRole: false,
       // URLs that were given out before the stage had a domain keep working.
       disableExecuteApiEndpoint: false,
-      // Functions get every body as bytes, in base64: a page may not be UTF-8, and its size is bounded in bytes.
+      // The function gets every body in base64: a page may not be UTF-8, and its size is bounded in bytes.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: stage.name,
@@ -49,13 +49,16 @@ export class ImageApi extends apigateway.RestApi {
         methodOptions: Object.fromEntries(throttled),
       },
     });
-    // The stack says the service's own URL; the API's would only be a second one.
+    // The stack's output ApiUrl names the service; the CDK's own would be a second one.
     this.node.tryRemoveChild('Endpoint');
     this.deploymentStage.node.addDependency(logRole);
     this.addUsagePlans(stage);
   }
 
-  /** Has functions answer. @param rootUrl root of the service in the gateway's names, without a trailing slash */
+  /**
+   * Adds the methods, behind the authorizer where they ask for a credential, and the gateway's own answers.
+   * @param rootUrl URL of the service without a trailing slash; may hold names that API Gateway fills in
+   */
   serve(authorizer: IFunction, api: IFunction, rootUrl: string, contact: string | undefined): void {
     const keyed: apigateway.MethodOptions = {
       authorizer: this.requestAuthorizer(authorizer),
@@ -90,8 +93,8 @@ export class ImageApi extends apigateway.RestApi {
   }
 
   /**
-   * Any identity source would make API Gateway answer 401 by itself when that source is missing, and a cached answer
-   * needs one. Callers without a key, with a header and with a parameter share the routes, so there is neither.
+   * The authorizer, without identity sources, and so without a cache. API Gateway answers 401 to callers who
+   * lack a source, and callers without a key, with a header and with a parameter have none in common.
    */
   private requestAuthorizer(handler: IFunction): apigateway.RequestAuthorizer {
     const authorizer = new apigateway.RequestAuthorizer(this, 'Authorizer', {
@@ -99,12 +102,12 @@ export class ImageApi extends apigateway.RestApi {
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
-    // The CDK writes the empty list as an empty source, which is not the same as none.
+    // The CDK writes the empty list as one empty source.
     (authorizer.node.defaultChild as apigateway.CfnAuthorizer).identitySource = undefined;
     return authorizer;
   }
 
-  /** Throttles the callers of each tier together. The exact quotas are the functions' own. */
+  /** Throttles the callers of each tier together; the functions count each account's own quota. */
   private addUsagePlans({ plans }: Stage): void {
     const values = tierKeyValues(this.stack);
     let previous: IDependable = this.deploymentStage;
@@ -117,7 +120,7 @@ export class ImageApi extends apigateway.RestApi {
       });
       const description = `Stands for all callers of the ${tier} tier`;
       plan.addApiKey(this.addApiKey(`${tier}Key`, { value: values[tier], description }));
-      // API Gateway changes plans and their keys one at a time in an account, and answers 409 to any beside it.
+      // API Gateway changes one plan or key of an account at a time, and answers 409 to others.
       plan.node.addDependency(previous);
       previous = plan;
     }
@@ -125,12 +128,11 @@ export class ImageApi extends apigateway.RestApi {
 }
 
 /**
- * Tier → value of its key. They must be 20 to 128 characters and unique in the account and region, so they are derived
- * from the stack's id. They need not be secret: the authorizer alone says which of them a request counts for, and API
- * Gateway reads none from the caller.
+ * The value of each tier's key: 20 to 128 characters, derived from the stack's id as it must be unique in the
+ * account. It need not be secret: API Gateway takes it from the authorizer alone, never from the caller.
  */
 export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
-  // Letters and digits alone: other characters are documented for no value of an API key.
+  // Letters and digits alone: API Gateway documents no other characters for the value of a key.
   const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
   const values = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);
   return Object.fromEntries(values) as Record<Tier, string>;

@@ -1,4 +1,4 @@
-/** CloudFront before the API, where the stage has it: shares what the function lets caches share, and nothing else. */
+/** CloudFront before the API: keeps the answers that the function lets caches share, and no others. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { shortNames } from '../../lambda/requests/parameter-names';
 import { distributionDomain } from '../domains';
 import type { Stage } from '../stage';
 
-/** Answers of the API that no cache may keep, whatever CloudFront does by default: one 503 would be everybody's. */
+/** Statuses that CloudFront would keep by default: the 503 of one caller would be everybody's. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** One distribution. Requests that reach the API without it are served as before. */
+/** The distribution. The API still serves requests that come without it. */
 export class Edge extends Construct {
   /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
   readonly baseUrl: string;
 
-  /** @param proof by which the API believes what the distribution says of a viewer */
+  /** @param proof secret header by which the API knows that the distribution has set the viewer's address */
   constructor(scope: Construct, stage: Stage, restApiId: string, proof: ISecret) {
     super(scope, 'Edge');
     const { api: domain } = stage.domains;
@@ -39,19 +39,19 @@ export class Edge extends Construct {
         origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
           originPath: `/${stage.name}`,
           customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
-          // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
+          // Longer than API Gateway waits: CloudFront would repeat a request that may be charged already.
           readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
         }),
-        // As API Gateway, which listens on no other port: a key in a request over HTTP would be readable underway.
+        // No redirect from HTTP: the key in such a request would be readable on its way.
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         cachePolicy: this.cachePolicy(),
-        // API Gateway tells its APIs apart by `Host`, so the viewer's is not passed on.
+        // API Gateway tells APIs apart by `Host`, so the viewer's is not passed on.
         originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations: [
           { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },
         ],
-        // The key would have to hold the encodings that a viewer takes.
+        // Compressed answers would need the viewer's encodings in the cache key.
         compress: false,
       },
       errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
@@ -67,9 +67,9 @@ export class Edge extends Construct {
   }
 
   /**
-   * The key: path, query and what the function leaves of four headers. A policy names ten parameters at most, so that the
-   * function, and not a list here, drops the ones that are not known. With `Authorization` and `X-API-Key` in the key,
-   * nobody shares an answer to a key. An answer that does not say how long it may be kept is not kept.
+   * The cache key: path, query and four headers, as `viewer-request.js` has left them. That function drops
+   * unknown parameters, since a policy can list ten at most. `Authorization` and `X-API-Key` are in the key,
+   * so that no answer to one API key is given to another. An answer without `Cache-Control` is not kept.
    */
   private cachePolicy(): cloudfront.CachePolicy {
     return new cloudfront.CachePolicy(this, 'CachePolicy', {
@@ -88,7 +88,7 @@ export class Edge extends Construct {
   }
 }
 
-/** The function's source, with the names that it knows. */
+/** Source of the CloudFront Function, with the names of the parameters put in front. */
 export function viewerRequestCode(): string {
   const otherNames = Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [short, name]));
   return [

@@ -1,5 +1,6 @@
-// The CloudFront Function before the cache: brings what the cache's key holds into one form. PARAMETERS and OTHER_NAMES
-// are put in front of it. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1 with const, let, arrow functions, templates.
+// The CloudFront Function before the cache: brings parameters and headers of the cache key into one form.
+// `edge.ts` puts PARAMETERS and OTHER_NAMES in front. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1 with
+// const, let, arrow functions and templates.
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event) {
   const { request, viewer } = event;
@@ -10,7 +11,7 @@ function handler(event) {
     const plain = given.replace(/^(amp;)+/, '');
     const name = OTHER_NAMES[plain] || plain;
     if (PARAMETERS.indexOf(name) < 0) dropped.push(given.slice(0, 100));
-    // A parameter that is given twice is refused by the API, which has to see both.
+    // The API refuses a parameter that is given twice, so it has to see both.
     else kept[name] = (kept[name] || []).concat(querystring[given].multiValue || [querystring[given]]);
   }
   request.querystring = {};
@@ -26,11 +27,11 @@ function handler(event) {
   const headerOf = (name) => (headers[name] ? headers[name].value : '');
   set('x-dropped-parameters', dropped.slice(0, 10).join(','));
   set('x-viewer-ip', viewer.ip);
-  // A site key is good for the pages of its owner: whose page asks is a part of the credential.
+  // A site key is valid on its owner's pages only, so the page's origin belongs to the cache key.
   const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
   set('x-page', kept.site ? page : '');
   const accept = headerOf('accept');
-  // The formats that the service makes, the one that it prefers first.
+  // The formats that the service makes, the preferred one first.
   const format = ['image/webp', 'image/avif'].filter((each) => accept.indexOf(each) >= 0)[0];
   if (format && !/;\s*q=0(\.0*)?\s*(,|$)/.test(accept)) set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
   return request;

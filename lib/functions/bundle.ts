@@ -1,4 +1,4 @@
-/** Bundles one function with esbuild: ES modules, split so that what is imported on first need is loaded on first need. */
+/** Bundles one function with esbuild, as ES modules: an import on first need stays a file of its own. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,10 +10,10 @@ import { bundlePageAssets, pageAssetsName } from './page-assets';
 /** The project's root: entries are named relative to it, so that no hash depends on where it lies. */
 export const projectRoot = join(__dirname, '..', '..');
 
-/** A bundled function: `main.mjs` in the absolute `folder` exports `handler`; paths of the metafile are relative to the project. */
+/** A bundled function: `main.mjs` in the absolute `folder` exports `handler`. */
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
-/** The source that is deployed as a function, relative to the project. @param name of its folder in lambda/functions */
+/** Source file of a function, relative to the project. @param name its folder in lambda/functions */
 export function entryOf(name: string): string {
   const warm = `lambda/functions/${name}/warm-main.ts`;
   return existsSync(join(projectRoot, warm)) ? warm : `lambda/functions/${name}/main.ts`;
@@ -24,8 +24,9 @@ export const importsSharp = ({ metafile }: Bundle) =>
   Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'sharp'));
 
 /**
- * The same sources give the same bytes on every machine.
- * @param entry source file that exports `handler`, relative to the project. @param outDir folder to write to, which is emptied
+ * Bundles a function; the same sources give the same bytes on every machine.
+ * @param entry source file that exports `handler`, relative to the project
+ * @param outDir folder to write to, which is emptied
  * @throws what esbuild throws, with the place of the fault
  */
 export function bundle({ entry, outDir }: { readonly entry: string; readonly outDir: string }): Bundle {
@@ -40,17 +41,17 @@ export function bundle({ entry, outDir }: { readonly entry: string; readonly out
     format: 'esm',
     platform: 'node',
     target: `node${functionNodeVersion}`,
-    // The ES module builds of the SDK tree-shake; esbuild's own order for Node would take the larger CommonJS ones.
+    // Takes the SDK's ES modules, which tree-shake; by default esbuild takes CommonJS for Node.
     mainFields: ['module', 'main'],
     external: ['sharp'],
     minify: true,
     legalComments: 'none',
     outExtension: { '.js': '.mjs' },
-    // The CommonJS packages inside call `require`, which ES modules lack.
+    // CommonJS packages in the bundle call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
-    // The cards are inserted as a text: esbuild would put an object into a file that all others load.
+    // The cards are a text: esbuild would put an object into a file that every other file loads.
     define: {
-      // Of tests alone, which run the sources.
+      // Set by tests alone, which run the sources.
       'process.env.PATIENCE': 'undefined',
       [pageAssetsName]: JSON.stringify(bundlePageAssets()),
       [errorCardsName]: JSON.stringify(errorCardsJson()),

@@ -1,12 +1,12 @@
-/** Assets that are made during synthesis: the CDK gives each a folder of its own, and skips them where bundling is switched off. */
+/** Assets that are made during synthesis, in a folder of the CDK's. It skips them without bundling. */
 
 import { AssetHashType, type AssetOptions, DockerImage } from 'aws-cdk-lib';
 import { projectRoot } from './bundle';
 
 /**
- * Where an asset comes from.
- * @param key tells it from every other one
- * @param make writes its files into a folder, which is absolute
+ * The options of an asset that `make` writes.
+ * @param key tells the asset from all others
+ * @param make writes the files into an absolute folder
  */
 export function bundledAsset(
   key: string,

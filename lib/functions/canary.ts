@@ -1,4 +1,4 @@
-/** The canary of a function: an alias that callers invoke, which shifts to new code step by step and back when that fails. */
+/** The canary of a function: an alias that CodeDeploy shifts to new code, and back when that fails. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -8,7 +8,7 @@ import type { MetricName } from '../../lambda/contract/metrics';
 
 const aliasName = 'live';
 
-/** Gives a tenth of the traffic to new code for five minutes. @returns what callers invoke */
+/** Gives a tenth of the traffic to new code for five minutes. @returns the alias, which callers invoke */
 export function canaryOf(fn: lambda.Function): lambda.IFunction {
   const version = fn.currentVersion as lambda.IVersion;
   const alias = new lambda.Alias(fn, 'Live', { aliasName, version });
@@ -22,8 +22,8 @@ export function canaryOf(fn: lambda.Function): lambda.IFunction {
 }
 
 /**
- * Fires when the new version crashes, times out or answers faults: it alone, as a version that repairs the service must
- * get through while the old one fails. A new version has an alarm of its own, which has never fired before.
+ * Fires when the new version crashes, times out or answers faults. It counts that version alone, as one that
+ * repairs the service must get through while the old one fails. A new version has a new alarm.
  */
 function canaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
   const { stackName } = fn.stack;
@@ -37,7 +37,7 @@ function canaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
         crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
-        // A function turns its faults into answers, so that Lambda counts no error.
+        // The function answers its faults with 500, so Lambda counts no error.
         faults: sum(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
       },
       label: 'Failed requests of the new version',

@@ -32,7 +32,7 @@ export function addFunction(
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
   });
-  // Without a role of our own, CDK attaches a managed policy that may write to every log group of the account.
+  // By default the CDK attaches a managed policy that may write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {

@@ -1,4 +1,4 @@
-/** Puts sharp and its native library for the functions' processor beside a bundle, in exactly the locked versions. */
+/** Puts sharp and its native library for the functions' processor beside a bundle, in the locked versions. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -6,12 +6,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import { projectRoot } from './bundle';
 
-/** Sharp, what it needs, and its libraries for all platforms, as places in the lock. */
+/** Paths in the lock file of sharp, its dependencies, and its libraries for all platforms. */
 const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|semver$|tslib$)/;
 
 /**
- * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per processor and lock, and
- * kept in `.cache/`. @throws `Error` with npm's words when they cannot be had, or differ from the lock's hashes
+ * Copies the packages into `<folder>/node_modules`. npm fetches them to `.cache/` once per processor and lock.
+ * @throws `Error` with npm's words when a package cannot be fetched, or differs from the lock's hash
  */
 export function addNativeSharp(folder: string, processor: 'arm64' | 'x86_64'): void {
   const cpu = processor === 'arm64' ? 'arm64' : 'x64';

@@ -1,12 +1,12 @@
-/** Bundles the browser code of the pages, which becomes a constant of the function behind the API. */
+/** Bundles the browser code of the pages, which the bundle of `api` holds as a constant. */
 
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** The expression that the bundle of the function replaces by the assets. */
+/** The expression that bundles replace by the assets. */
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
-/** Script and style sheet of each page, minified; @throws what esbuild throws, with the place of the fault. */
+/** Script and style sheet of each page, minified. @throws what esbuild throws, with the place of the fault */
 export function bundlePageAssets() {
   const assetsOf = (name: string) => ({ script: bundled(`${name}.ts`), style: bundled(`${name}.css`) });
   return { docs: assetsOf('page'), account: assetsOf('account') };

@@ -1,4 +1,4 @@
-/** The functions of the service, as the contract describes them, each with its environment and the rights that are on no resource of the stack. */
+/** The functions of the service: their environment, their secrets, and the right to invoke a model. */
 
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -14,7 +14,7 @@ import type { Stage } from '../stage';
 import { entryOf } from './bundle';
 import { addFunction } from './function';
 
-/** The environment variables that each function reads, by their names. */
+/** The environment variables that each function reads. */
 const settings: Readonly<Record<FunctionName, object>> = {
   authorizer: functions.authorizerSettings,
   api: functions.apiSettings,
@@ -22,15 +22,15 @@ const settings: Readonly<Record<FunctionName, object>> = {
   generator: generatorSettings,
 };
 
-/** Endpoints that a function in a container of SAM is told, and that a deployed one never has. */
+/** Variables with which SAM leads a function in its container to local endpoints; a deployed one has none. */
 const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
   (service) => `AWS_ENDPOINT_URL_${service}`,
 );
-/** The credentials by which these know it: without a declaration SAM passes on its own. Lambda reserves the names. */
+/** Credentials for the local endpoints. SAM replaces declared variables only, else passes on the caller's. */
 const samCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
 
 /**
- * Makes one, with the variables that its settings name and no others; it may read the secrets whose ids are among them.
+ * Makes a function with the variables that its settings name, which may read the secrets among them.
  * @param values by the names of the variables; `undefined` for one that the stage does not set
  * @param secrets by the names of the variables that hold their ids
  */
@@ -45,35 +45,36 @@ export function addServiceFunction(
   const environment: Record<string, string> = {};
   for (const variable of stage.sam ? [...read, ...samEndpoints] : read) {
     const value = secrets[variable]?.secretArn ?? values[variable];
-    // SAM replaces only what a template declares; an empty variable counts as absent.
+    // For SAM every variable is declared; functions take an empty one for absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const made = addFunction(scope, functionIdOf(name), stage, {
+  const fn = addFunction(scope, functionIdOf(name), stage, {
     entry: entryOf(name),
     memoryMb: functionMemoryMb[name],
     timeoutS: functionTimeoutsS[name],
     environment,
   });
+  // An override, as the CDK refuses names that Lambda reserves.
   for (const variable of stage.sam ? samCredentials : [])
-    (made.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
-  for (const variable of read) secrets[variable]?.grantRead(made);
-  return made;
+    (fn.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
+  for (const variable of read) secrets[variable]?.grantRead(fn);
+  return fn;
 }
 
-/** Lets a function have images made by the stage's model, where it is one of Amazon Bedrock. */
+/** Lets a function invoke the stage's model where that is one of Amazon Bedrock. */
 export function grantModel(fn: LambdaFunction, stage: Stage): void {
   const { generator } = stage;
   if (generator.kind !== 'bedrock-stability') return;
   const { partition, account } = Stack.of(fn);
   const bedrock = `arn:${partition}:bedrock`;
   const resources = [
-    // An inference profile decides in which of its regions the model runs.
+    // Any region: an inference profile chooses the one in which the model runs.
     `${bedrock}:*::foundation-model/${foundationModelOf(generator.modelId)}`,
     `${bedrock}:${generator.region}:${account}:inference-profile/${generator.modelId}`,
   ];
   fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
-  // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider. The
-  // Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.
+  // The first call of a model of the Marketplace makes the account's agreement with the provider of the
+  // model. Marketplace actions name no resources, so the condition limits them to calls by Bedrock.
   fn.addToRolePolicy(
     new PolicyStatement({
       actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],

@@ -1,4 +1,4 @@
-/** Makes private keys, and the self-signed certificates by which manifests of images are checked; all are PEM. */
+/** Makes private keys, and self-signed certificates for the manifests of AI images; all are PEM. */
 
 import { createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
 import {
@@ -14,10 +14,10 @@ import {
 } from '@peculiar/x509';
 
 const dayMs = 86_400_000;
-/** Days that a certificate is valid: without a time stamp a signature ends with it, and images are kept for years. */
-const days = 20 * 365;
+/** Days of a certificate. A signature without a time stamp ends with it, and images are kept for years. */
+const validDays = 20 * 365;
 
-/** Private key and certificate for manifests, as PEM, of the form that the C2PA specification asks for (14.5.1). */
+/** Private key and certificate for manifests, as PEM, in the form of the C2PA specification (14.5.1). */
 export async function newCredentials(nowMs: number): Promise<string> {
   const crypto = webcrypto as Crypto;
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -27,7 +27,7 @@ export async function newCredentials(nowMs: number): Promise<string> {
       name: 'O=Image Redirect, CN=Image Redirect content credentials',
       keys,
       notBefore: new Date(nowMs - dayMs),
-      notAfter: new Date(nowMs + days * dayMs),
+      notAfter: new Date(nowMs + validDays * dayMs),
       signingAlgorithm: algorithm,
       extensions: [
         new BasicConstraintsExtension(false, undefined, true),
@@ -54,7 +54,7 @@ export function publicKeyOf(privateKey: string): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** What of credentials may be published. */
+/** The certificate in a private key with its certificate: the part that may be published. */
 export function certificateIn(credentials: string): string {
   return credentials.slice(credentials.indexOf('-----BEGIN CERTIFICATE-----'));
 }

@@ -1,4 +1,4 @@
-/** The custom resource behind keys: makes each key pair once, with a certificate where one is needed, and answers with what is public. */
+/** The custom resource that makes key pairs and certificates, whose public parts CloudFormation learns. */
 
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,37 +11,38 @@ import {
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { certificateIn, newCredentials, newSigningKey, publicKeyOf } from './certificates';
 
-/** What CloudFormation is told of the keys: the ids of secrets, by version. */
+/** Properties of the custom resource: ids of the secrets that hold keys, by version. */
 export type KeyProperties = {
   readonly UrlKeys: Readonly<Record<string, string>>;
   readonly ContentKeys: Readonly<Record<string, string>>;
-  /** Role by which API Gateway writes logs, for an account that has none. */
+  /** Role with which API Gateway writes logs, for an account that has none. */
   readonly LogRole: string;
   /** A secret whose SHA-256 is wanted. */
   readonly HashedSecret?: string;
 };
 
-/** The clients, and the milliseconds after which a role is tried again. */
-export interface KeyServices {
+/** The clients, and how long to wait before API Gateway is offered a role again, in milliseconds. */
+export interface KeyMakerServices {
   readonly secrets: Pick<SecretsManagerClient, 'send'>;
   readonly gateway: Pick<APIGatewayClient, 'send'>;
   readonly rolePauseMs: number;
 }
 
-/** API Gateway takes a role only some seconds after it was made. */
+/** How often API Gateway is offered a new role, which it takes only some seconds after it was made. */
 const roleAttempts = 10;
 
 /**
- * What CloudFormation is answered: always an outcome, so that it never waits until its time-out. Asked twice, the keys are
- * the same, so that an update or a repeated call never makes URLs invalid that were given out. Deleting does nothing:
- * secrets go, or stay, with the stack's own policy, and the role stays.
+ * Handles an event of CloudFormation. Never rejects, as CloudFormation would wait for the response until its
+ * time-out. An update or a repeated event keeps the keys, so that URLs that were given out stay valid.
+ * Deleting does nothing: secrets follow the stack's own policy, and the role stays.
+ * @returns the response for CloudFormation
  */
-export async function answerOf(
-  services: KeyServices,
+export async function responseTo(
+  services: KeyMakerServices,
   event: CloudFormationCustomResourceEvent,
 ): Promise<object> {
   const { StackId, RequestId, LogicalResourceId, RequestType, ResourceProperties } = event;
-  // The physical id never changes, so that an update is never taken for a replacement.
+  // A physical id that changed would be a replacement, after which CloudFormation deletes the old resource.
   const about = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
   if (RequestType === 'Delete') return { ...about, Status: 'SUCCESS' };
   try {
@@ -53,7 +54,7 @@ export async function answerOf(
 }
 
 async function makeKeys(
-  services: KeyServices,
+  services: KeyMakerServices,
   { UrlKeys, ContentKeys, LogRole, HashedSecret }: KeyProperties,
 ) {
   await setLogRole(services, LogRole);
@@ -69,7 +70,7 @@ async function makeKeys(
   return attributes;
 }
 
-async function setLogRole({ gateway, rolePauseMs }: KeyServices, value: string): Promise<void> {
+async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: string): Promise<void> {
   if ((await gateway.send(new GetAccountCommand({}))).cloudwatchRoleArn) return;
   const patchOperations = [{ op: 'replace' as const, path: '/cloudwatchRoleArn', value }];
   for (let attempt = 1; ; attempt++)
@@ -81,8 +82,12 @@ async function setLogRole({ gateway, rolePauseMs }: KeyServices, value: string):
     }
 }
 
-/** The key in a secret; a value that is none is what the secret was made with, and is replaced. */
-async function keyIn(services: KeyServices, SecretId: string, make: () => Promise<string>): Promise<string> {
+/** The key in a secret. The value that the secret was made with is no key, and is replaced by one. */
+async function keyIn(
+  services: KeyMakerServices,
+  SecretId: string,
+  make: () => Promise<string>,
+): Promise<string> {
   const kept = await read(services, SecretId);
   if (kept.startsWith('-----BEGIN PRIVATE KEY-----')) return kept;
   const SecretString = await make();
@@ -90,5 +95,5 @@ async function keyIn(services: KeyServices, SecretId: string, make: () => Promis
   return SecretString;
 }
 
-const read = async ({ secrets }: KeyServices, SecretId: string) =>
+const read = async ({ secrets }: KeyMakerServices, SecretId: string) =>
   (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';

@@ -1,9 +1,9 @@
-/** Wires the maker of keys to AWS. */
+/** Entry of the function that makes keys: its clients, and the response to CloudFormation. */
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { answerOf } from './keys';
+import { responseTo } from './keys';
 
 const services = {
   gateway: new APIGatewayClient({ maxAttempts: 5 }),
@@ -11,9 +11,9 @@ const services = {
   rolePauseMs: 5_000,
 };
 
-/** Called by CloudFormation, which gets the outcome at the URL that its event names. */
+/** Called by CloudFormation, which gets the response at the URL in its event. */
 export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
-  const body = JSON.stringify(await answerOf(services, event));
+  const body = JSON.stringify(await responseTo(services, event));
   const response = await fetch(event.ResponseURL, { method: 'PUT', body, headers: { 'Content-Type': '' } });
-  if (!response.ok) throw new Error(`CloudFormation did not take the answer: ${response.status}`);
+  if (!response.ok) throw new Error(`CloudFormation did not take the response: ${response.status}`);
 }

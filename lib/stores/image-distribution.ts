@@ -1,4 +1,4 @@
-/** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
+/** CloudFront before the image bucket: open prefixes for everyone, all other paths for signed URLs only. */
 
 import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
@@ -11,7 +11,7 @@ import { distributionDomain } from '../domains';
 import type { KeyMaker } from '../key-maker';
 import type { Stage } from '../stage';
 
-/** The distribution, with the keys that it trusts. */
+/** The distribution, and the public keys with which it checks signed URLs. */
 export class ImageDistribution extends Construct {
   /** URL without a trailing slash. */
   readonly baseUrl: string;
@@ -35,13 +35,13 @@ export class ImageDistribution extends Construct {
     const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', { items: keys });
     const distribution = new cloudfront.Distribution(scope, 'ImageDistribution', {
       comment: 'Images of the image redirect service',
-      // CloudFront compares paths after it has tidied them up and sends the bucket what came. So that no way of writing
-      // a path opens anything, a signature is what every path needs that is not expressly open.
+      // CloudFront normalises a path to compare it, and sends it to the bucket as it came. A signature is
+      // therefore the default, so that no way of writing a path opens a private one.
       defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
       additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
-      // Without it, the root would list the bucket.
+      // Without a root object, `/` would list the bucket.
       defaultRootObject: 'index.html',
-      // A page shows the card where an image is gone. 403 stays as it is: it is said of the signature.
+      // A missing image is a card on a page. 403 stays as it is, as it means a wrong signature.
       errorResponses: [
         {
           httpStatus: 404,
@@ -67,19 +67,19 @@ export class ImageDistribution extends Construct {
   }
 
   private publicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
-    const made = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
+    const publicKey = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
       encodedKey: keyMaker.attribute(`PublicKeyV${version}`),
     });
-    // The reference is global in the account, too, and has to be new for each key that was ever made.
+    // The caller reference must differ from that of every key that was ever made in the account.
     const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
-    (made.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
+    (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
       'PublicKeyConfig.CallerReference',
       Fn.join('-', [stackUuid, `v${version}`]),
     );
-    return made;
+    return publicKey;
   }
 
-  /** Pages of any origin may show and read the images. */
+  /** The headers with which pages of any origin may show and read the images. */
   private openToEveryPage(): cloudfront.ResponseHeadersPolicy {
     return new cloudfront.ResponseHeadersPolicy(this, 'OpenToEveryPage', {
       corsBehavior: {

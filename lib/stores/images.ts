@@ -1,4 +1,4 @@
-/** The bucket of the service's own images: masters, renditions and the operator's photographs. */
+/** The image bucket: masters, renditions and the operator's photographs. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -15,7 +15,7 @@ import {
 } from '../../lambda/contract/image-paths';
 import { retentionOf, type Stage } from '../stage';
 
-/** Makes the private bucket, which outlives the stack where the stage keeps its data, and else is emptied with it. */
+/** Makes the private bucket. With `keepsData` it outlives the stack, else it is emptied and goes with it. */
 export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   const bucket = new s3.Bucket(scope, 'ImageBucket', {
     blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -33,7 +33,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
     removalPolicy: retentionOf(stage),
     autoDeleteObjects: !stage.keepsData,
   });
-  // CloudFront reads what is open and renditions alone, whatever URL is signed: no master and no original.
+  // Whatever URL is signed, CloudFront reads no master and no original photograph.
   bucket.addToResourcePolicy(
     new iam.PolicyStatement({
       sid: 'RenditionsAloneAreServed',
@@ -46,7 +46,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   return bucket;
 }
 
-/** Prefixes of what each function reads and writes. A generation that has lost its turn deletes what it has stored. */
+/** Prefixes of each function. A generator deletes its own master when its execution was taken over. */
 const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>>> =
   {
     authorizer: {},
@@ -55,7 +55,7 @@ const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Del
     generator: { Read: [masterPrefix], Put: [masterPrefix], Delete: [masterPrefix] },
   };
 
-/** Lets a function read and write what its work is about. */
+/** Lets a function read and write the prefixes that its work needs. */
 export function grantImages(bucket: s3.Bucket, name: FunctionName, grantee: iam.IGrantable): void {
   for (const right of ['Read', 'Put', 'Delete'] as const)
     for (const prefix of access[name][right] ?? []) bucket[`grant${right}`](grantee, `${prefix}*`);

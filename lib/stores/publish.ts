@@ -1,4 +1,4 @@
-/** Puts the public files into the image bucket while the stack is deployed. */
+/** Copies the public files into the image bucket while the stack is deployed. */
 
 import { Duration } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -9,7 +9,10 @@ import { bundledAsset } from '../functions/bundled-asset';
 import { publicMediaTypes, writePublicFiles } from '../public-files';
 import { retentionOf, type Stage } from '../stage';
 
-/** One deployment for each media type, as the CDK's function knows some of them by other names. @returns what names a file waits for these */
+/**
+ * Adds a deployment for each media type, as the CDK's function would guess other types for some.
+ * @returns the deployments: what links to a public file depends on them
+ */
 export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): readonly BucketDeployment[] {
   const logGroup = new LogGroup(scope, 'PublicFilesLogs', {
     retention: stage.logRetentionDays,
@@ -18,14 +21,14 @@ export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): r
   const { path, ...options } = bundledAsset('public files', writePublicFiles);
   const files = Source.asset(path, options);
   return Object.entries(publicMediaTypes).map(
-    ([ending, contentType]) =>
-      new BucketDeployment(scope, `PublicFiles-${ending}`, {
+    ([extension, contentType]) =>
+      new BucketDeployment(scope, `PublicFiles-${extension}`, {
         sources: [files],
         exclude: ['*'],
-        include: [`*.${ending}`],
+        include: [`*.${extension}`],
         contentType,
         destinationBucket: bucket,
-        // Its other files are images.
+        // The bucket's other files are images.
         prune: false,
         cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.hours(1))],
         logGroup,

@@ -1,4 +1,4 @@
-/** The DynamoDB tables, made from their definitions in the contract, with what each function may do with them. */
+/** The DynamoDB tables of the contract, and the rights of each function on them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
@@ -8,14 +8,14 @@ import type { FunctionName } from '../../lambda/contract/functions';
 import { type TableDefinition, type TableName, tableAccess, tables } from '../../lambda/contract/tables';
 import { retentionOf, type Stage } from '../stage';
 
-/** The tables that serve, by their names in the contract. */
+/** The tables that functions use, by their names in the contract. */
 export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
-/** Makes all tables of the contract. What was restored serves in place of the stack's own table, which stays. */
+/** Makes all tables. A restored table is used in place of the stack's own, which stays. */
 export function addTables(scope: Construct, stage: Stage): Tables {
   const serving = (Object.keys(tables) as TableName[]).map((name) => {
     const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-    const own = addTable(
+    const table = addTable(
       scope,
       id,
       tables[name],
@@ -23,14 +23,14 @@ export function addTables(scope: Construct, stage: Stage): Tables {
       name === 'quotaCounters' ? stage.warmWrites : undefined,
     );
     const tableName = stage.restoredTables[name];
-    if (tableName === undefined) return [name, own];
+    if (tableName === undefined) return [name, table];
     const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
     return [name, dynamodb.TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
   });
   return Object.fromEntries(serving);
 }
 
-/** Paid per request, and encrypted with a key that DynamoDB owns: requests to KMS would cost more than the reads. */
+/** Makes a table, encrypted with a key of DynamoDB's: requests to KMS would cost more than the reads. */
 function addTable(
   scope: Construct,
   id: string,
@@ -57,7 +57,7 @@ function addTable(
 
 const attribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
-/** Lets a function do with each table what the contract says of it. */
+/** Gives a function its rights on each table, as the contract lists them. */
 export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {
   for (const [table, { [name]: actions = [] }] of Object.entries(tableAccess) as [TableName, TableAccess][])
     if (actions.length > 0) serving[table].grant(grantee, ...actions.map((action) => `dynamodb:${action}`));

@@ -10,23 +10,13 @@ import { localAccounts } from '../e2e/local-account';
 
 const root = join(__dirname, '../..');
 
-/** Resolves when no process of a group is left; what has been killed takes a moment to be gone. */
-async function nothingLeftOf(group: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(-group, 0);
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 describe.each([
   ['npm start', ['npm', 'start', '--silent', '--']],
   ['the tool', [process.execPath, ...program, 'start']],
 ])('a signal to %s', (_, command) => {
   let started: ChildProcess;
+  /** Resolves when npm, its shell and the service have ended: each holds the pipes of stdout and stderr until then. */
+  let allEnded: Promise<unknown>;
   let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };
 
   beforeEach(async () => {
@@ -38,6 +28,7 @@ describe.each([
       env: { ...process.env, GENERATOR: '{"kind":"sandbox","delayMs":1000,"longSidePx":320}' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    allEnded = once(started, 'close');
     let stderr = '';
     started.stderr?.on('data', (chunk) => {
       stderr += chunk;
@@ -68,7 +59,7 @@ describe.each([
 
   it('SIGKILL stops the server, too, although it is not passed on', async () => {
     expect(await terminate('SIGKILL')).toBeNull();
-    await nothingLeftOf(started.pid as number);
+    await allEnded;
     await expect(fetch(ready.url)).rejects.toThrow();
   });
 
@@ -87,6 +78,6 @@ describe.each([
     expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
     expect(await ended).toBe(0);
     await expect(fetch(ready.url)).rejects.toThrow();
-    await nothingLeftOf(started.pid as number);
+    await allEnded;
   });
 });

@@ -182,6 +182,16 @@ describe('setting a plan', () => {
     for (const key of await keys.keysOf(account)) expect(key.accountName).toBe('Acme');
   });
 
+  it('passes over a key that was deleted after the keys were listed', async () => {
+    const { keys, register } = start();
+    const { account, keyId } = await keys.make();
+    const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
+    const listed = [deleted, ...(await register.ofAccount(account))];
+    register.listWith(() => listed);
+    await keys.setTerms(account, { plan: 'pro' });
+    expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
+  });
+
   it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();

@@ -1,12 +1,20 @@
 /** The local service as a process: what it answers while it starts, what outlives it, and how it ends. */
 
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
 import { listen } from '../../local/http';
 import { createDeferred } from '../fakes/deferred';
@@ -52,18 +60,15 @@ async function begin(words: string): Promise<() => Promise<void>> {
 test('whoever comes before it is ready is told to come back in a second', async () => {
   const free = await listen(0, () => undefined);
   await free.stop();
-  let isReady = false;
+  const watcher = watch(data);
+  // It makes the folder of its tables once it listens, and is not ready before they are open.
+  const listens = once(watcher, 'change');
   const starting = start({ ...sharedGenerator, delayMs: 300 }, '--port', new URL(free.url).port);
-  void starting.finally(() => {
-    isReady = true;
-  });
-  let early: Response | undefined;
-  while (!isReady && !early) {
-    early = await fetch(free.url).catch(() => undefined);
-    await setTimeout(5);
-  }
-  expect([early?.status, early?.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await early?.json()).toMatchObject({ status: 503, detail: expect.stringContaining('starting') });
+  await Promise.race([listens, starting]);
+  watcher.close();
+  const early = await fetch(free.url);
+  expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await early.json()).toMatchObject({ status: 503, detail: expect.stringContaining('starting') });
   await starting;
 });
 

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { answerOf, type KeyServices } from '../../lib/key-maker/keys';
+import { type KeyMakerServices, responseTo } from '../../lib/key-maker/keys';
 import { handler } from '../../lib/key-maker/main';
 
 const event = (RequestType: string, ResourceProperties: object) =>
@@ -37,9 +37,9 @@ function accountWith(role?: string) {
         logRole = patchOperations[0]?.value;
       },
     },
-  } as unknown as KeyServices;
+  } as unknown as KeyMakerServices;
   const ask = async (type: string, given: object) =>
-    (await answerOf(services, event(type, given))) as { Status: string; Data: Record<string, string> };
+    (await responseTo(services, event(type, given))) as { Status: string; Data: Record<string, string> };
   return { ask, writes, logRole: () => logRole };
 }
 

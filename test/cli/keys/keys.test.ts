@@ -132,7 +132,10 @@ test('an account’s usage is read back, right to the unit, with the operator’
   expect(stdout).toMatch(
     /\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nAll generations today +limit 100, used 0\n$/,
   );
-  expect(stdout).toMatch(/\nWindow +month from \d{4}-\d\d-01T00:00:00Z\n/);
+  expect(stdout).toMatch(/\nWindow +this month, since \d{4}-\d\d-01 \(UTC\)\n/);
+  expect((await run('usage', account, '--test')).stdout).toMatch(
+    /\nWindow +this hour, since \d\d:00 \(UTC\)\n/,
+  );
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
