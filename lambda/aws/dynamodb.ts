@@ -8,6 +8,7 @@ import { abortAfter, DeadlineReached, deadlineAt, type Timed } from '../base/dea
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import { systemClock } from '../base/system';
+import type { TableName } from '../contract/tables';
 import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
 import { callFailureOf } from './errors';
@@ -26,6 +27,12 @@ export interface DatabaseServices extends Timed {
   readonly database: Database;
   /** A number from 0 to below 1. */
   readonly random: () => number;
+}
+
+/** What the store of a table needs of `Services`. */
+export interface TableServices<Name extends TableName> extends DatabaseServices {
+  /** Its physical name. */
+  readonly tables: Readonly<Record<Name, string>>;
 }
 
 /** The services for calls of a tool, whose work has no end. */

@@ -15,7 +15,7 @@ import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
 import { type Renderer, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
-import { claimNote, endClaim, type MadeRendition, readNote } from '../images/rendition-notes';
+import { endLease, leaseRendition, type MadeRendition, readRendition } from '../images/rendition-leases';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
@@ -27,45 +27,45 @@ import { executionPath, ownershipOf, renditionsFolder } from './generation-ident
 import type { Generation } from './generations';
 
 /** What serving an AI image needs. */
-export interface AiServices extends Omit<LimitServices, 'tables'>, Pick<Services, 'ids'> {
+export interface AiServices extends LimitServices, Pick<Services, 'ids'> {
   readonly tables: Pick<Services['tables'], 'cache' | 'generationIndex' | 'quotaCounters'>;
   readonly renderer: Renderer;
   readonly delivery: Delivery;
-  /** Renditions that this instance has met, by their paths. */
+  /** Renditions that this instance knows to exist, by their paths. */
   readonly renditions: ExpiringCache<MadeRendition>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;
-  /** The operator's day of generations, for all accounts together; absent for none. */
+  /** Generations of a day for all accounts together; `undefined` where the operator sets no limit. */
   readonly generationsPerDay: number | undefined;
-  /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
+  /** Concurrent executions that no Lambda function has reserved; `undefined` where nothing bounds them. */
   readonly unreservedExecutions: () => Promise<number | undefined>;
-  /** The label of every image, beside that which a request asks for. */
+  /** The label of every AI image; `off` leaves it to the request. */
   readonly aiLabel: AiLabel;
-  /** Whether a rendition that was made is still there; absent where nothing removes one before it is forgotten here. */
+  /** Whether the file of a rendition is still there; `undefined` where none can vanish while it is remembered. */
   readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
 }
 
 /** An image, or why there is none, before it is known what it has cost. */
 export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** The master of an image is not there any more, so nothing can be made from it. */
-interface Lost {
-  readonly outcome: 'lost';
+/** The file of the master is missing, so that no rendition can be made of it. */
+interface MasterGone {
+  readonly outcome: 'gone';
 }
 
 type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
 
 /**
- * Delivers the image in a size: as a rendition, which exists by the time its URL is given out. One that has to be made takes a unit of `work`, from the one
- * request that makes it.
- * @throws `Outage` when the note of the rendition cannot be read or written
+ * Delivers a finished image in a size, as a rendition that exists by the time its URL is given out. The
+ * request that makes the rendition takes a unit of `work`.
+ * @throws `Outage` when the item of the rendition cannot be read or written
  */
-export async function deliver(
+export async function deliverGeneration(
   services: AiServices,
   generation: Generation,
   size: LabelledSize,
   context: DeliveryContext,
-): Promise<Outcome | Lost> {
+): Promise<Outcome | MasterGone> {
   const { aiLabel, delivery, clock } = services;
   const { key, imageId, execution, master } = generation;
   if (!master || execution === undefined) throw new Error('A finished generation has a master');
@@ -107,58 +107,56 @@ export async function deliver(
   return { outcome: 'served', image, cache: 'HIT' };
 }
 
-/** Finds a rendition, waits for the request that makes it, or makes it. */
+/** Finds a rendition, waits for the request that makes it, or leases and makes it. */
 async function findOrMake(
   services: AiServices,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
-): Promise<MadeRendition | Refused | Lost> {
+): Promise<MadeRendition | Refused | MasterGone> {
   const { clock, isStored, renditions, telemetry } = services;
   const { path } = job;
-  const by = services.ids.hex(8);
+  const maker = services.ids.hex(8);
   const known = renditions.get(path, clock.nowMs());
   if (known && !isStored) return known;
   const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
   for (;;) {
-    const note = await readNote(services, path);
-    if (note?.made && (!isStored || (await isStored(path)))) {
-      renditions.set(path, note.made, note.untilMs);
-      return note.made;
+    const stored = await readRendition(services, path);
+    if (stored?.made && (!isStored || (await isStored(path)))) {
+      renditions.set(path, stored.made, stored.untilMs);
+      return stored.made;
     }
-    if (!note || note.made) {
-      if (await claimNote(services, path, by, note?.maker)) break;
+    if (!stored || stored.made) {
+      if (await leaseRendition(services, path, maker, stored?.maker)) break;
       continue;
     }
     if (!(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
   const refusal = await takeFor(services, workLimits, requestId);
-  const made = refusal
-    ? ({ outcome: 'refused', refusal } as const)
-    : await makeNow(services, job, deadlineMs);
+  const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
-    'outcome' in made ? endClaim(closing(services), path, by) : endClaim(services, path, by, made),
+    'outcome' in made ? endLease(closing(services), path, maker) : endLease(services, path, maker, made),
   );
   return made;
 }
 
-/** Makes a rendition; what fails is a value. */
-async function makeNow(
+/** Has the renderer make a rendition; a failure is returned as a refusal. */
+async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
   deadlineMs: number,
-): Promise<MadeRendition | Refused | Lost> {
+): Promise<MadeRendition | Refused | MasterGone> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job, deadlineMs);
     if (rendered.outcome === 'gone') {
       telemetry.error('A master is gone', undefined, { path });
-      return { outcome: 'lost' };
+      return { outcome: 'gone' };
     }
     if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
     return rendered.placeholder ? { placeholder: rendered.placeholder } : {};
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
-    // What a renderer did not get to may be done by the next request.
+    // No instance of the renderer was free: the next request may find one.
     if (error instanceof FunctionBusy) return { outcome: 'refused', refusal: generationInProgress };
     return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
   }

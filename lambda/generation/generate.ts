@@ -1,6 +1,6 @@
-/** The generator: begins an execution, has a model draw its image, stores it, and makes it known once it is whole. */
+/** The generator: begins an execution, has a model draw the image, stores it, and then makes it ready. */
 
-import type { Clock } from '../base/clock';
+import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
 import { imageLibraryTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
@@ -11,25 +11,17 @@ import type * as sharpCodec from '../images/sharp/sharp-codec';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
 import { type DrawingOrder, executionPath, imageFolder } from './generation-identity';
-import {
-  begin,
-  type Execution,
-  type FailureReason,
-  fail,
-  finish,
-  type GenerationServices,
-  type Master,
-} from './generations';
-import { draw, type Model, ModelFailure, type Wanted } from './models/model';
+import { begin, type Execution, type FailureReason, fail, finish, type Master } from './generations';
+import { draw, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/models';
 import { promptFor } from './prompt';
 
-/** One image to be made, by an execution that holds it already. Plain JSON. */
+/** An image that the generator is to make, by an execution that has acquired it. Plain JSON. */
 export interface GenerationJob extends Execution {
   readonly order: DrawingOrder;
-  /** What has counted it: given back there where the model says that it made nothing. */
+  /** The units that were taken for it: given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
-  /** What a prompt that the model refuses is counted in. */
+  /** The limits of which a prompt that the model refuses takes units. */
   readonly workLimits: readonly Limit[];
   /** Name under which `alt` finds a public image; absent for a private one. */
   readonly look?: string;
@@ -37,26 +29,25 @@ export interface GenerationJob extends Execution {
   readonly basePath?: LibraryPath;
 }
 
-/** Starts the generator function. */
+/** Invokes the generator function. */
 export interface GeneratorQueue {
-  /** Resolves once Lambda has accepted the job. @throws when it was refused, and when it is not known whether it was accepted */
+  /** Resolves once Lambda has accepted the job. @throws when Lambda refuses it, and when that is not known */
   handOver(job: GenerationJob): Promise<void>;
 }
 
 /** What a generator needs of `Services`. */
-export interface GenerateServices extends GenerationServices, LimitServices {
-  readonly tables: GenerationServices['tables'] & LimitServices['tables'];
-  readonly clock: Clock;
+export interface GenerateServices extends LimitServices {
+  readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly bucket: Pick<ImageLibrary, 'get' | 'put' | 'remove'>;
   readonly modelFor: ModelFor;
   readonly codec: Pick<typeof sharpCodec, 'measure'>;
 }
 
-/** Units of `work` that a refused prompt takes, one after another: it has cost the operator a request to the model. */
+/** Units of `work` that a refused prompt takes: the operator pays the model for refusing it. */
 const refusedPromptWork = 5;
 
 /**
- * Runs a job once, however often its event is delivered.
+ * Makes the image of a job, once however often its event is delivered.
  * @param run new for each invocation
  * @param endsMs moment (epoch, milliseconds) at which the function must be done
  * @throws `Outage` when it is not known what became of the image; its lease then ends by itself
@@ -83,17 +74,17 @@ export async function generate(
   }
   const finished = await finish(services, job, master, job.look);
   telemetry.count('generations', { outcome: finished });
-  // Only a finish that is known to be lost: one whose answer did not arrive may have made this file the shown one.
+  // Where the answer to `finish` was lost, it throws: the master may be the one that is shown, and stays.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
-/** `isUnbilled`: the model itself says that it made nothing. */
+/** Why there is no image. `isUnbilled`: the model says that it made nothing. */
 interface NoImage {
   readonly why: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
 }
 
-/** Has the model draw an image that renditions can be made of. Never throws. */
+/** Has the model draw an image, and measures it. Never throws. */
 async function drawMaster(
   services: GenerateServices,
   job: GenerationJob,
@@ -105,7 +96,7 @@ async function drawMaster(
     const model = await services.modelFor(job.key);
     generator = model.kind;
     const startMs = clock.nowMs();
-    const drawn = await draw(model, await wantedOf(services, job, model), clock, endsMs);
+    const drawn = await draw(model, await modelRequestFor(services, job, model), clock, endsMs);
     telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
     if ('refused' in drawn) {
       telemetry.info('The generator refused an image', { generator, reason: drawn.refused });
@@ -114,7 +105,7 @@ async function drawMaster(
     const mediaType = imageTypeOf(drawn.image) ?? '';
     const extension = extensionOf(mediaType);
     const size = extension === undefined ? undefined : await codec.measure(drawn.image);
-    // An image that cannot be measured would count as finished, and could never be delivered.
+    // No rendition could be made of an image that cannot be measured.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
     const path = executionPath(imageFolder(job.key), job.execution, `master.${extension}`);
@@ -128,20 +119,20 @@ async function drawMaster(
 }
 
 /**
- * What the model is asked for; a variation starts from its base where the model can.
- * @throws `ModelFailure` that costs nothing, as no model was asked
+ * What the model is asked for. A variation starts from the base image where the model can.
+ * @throws `ModelFailure` when the base image cannot be read
  */
-async function wantedOf(
+async function modelRequestFor(
   { bucket }: GenerateServices,
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,
-): Promise<Wanted> {
-  const wanted = { ...order, ...promptFor(order) };
-  if (!startsFromImages || order.variation === undefined || basePath === undefined) return wanted;
+): Promise<ModelRequest> {
+  const request = { ...order, ...promptFor(order) };
+  if (!startsFromImages || order.variation === undefined || basePath === undefined) return request;
   const base = await bucket.get(basePath).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The base image could not be read', { cause });
   });
-  return { ...wanted, ...(base && { base: base.bytes }) };
+  return { ...request, ...(base && { base: base.bytes }) };
 }
 
 async function endWithoutImage(
@@ -150,7 +141,7 @@ async function endWithoutImage(
   { why, isUnbilled }: NoImage,
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: why });
-  // Before the units are back: a late copy of the event must find that the execution has ended.
+  // The execution ends before units are given back: a late copy of the event must not begin it.
   await fail(services, job, why);
   if (isUnbilled) await giveBack(services, job.counted);
   if (why !== 'content_refused') return;

@@ -1,4 +1,4 @@
-/** What makes a generation the same one, and seeds it: account, visibility, words, style, shape and variation, but no exact pixels. */
+/** Identity and seed of a generation: of account, visibility, words, style, ratio and variation, not of its size. */
 
 import { hash } from 'node:crypto';
 import type { Branded } from '../base/branded';
@@ -10,22 +10,22 @@ import { type LibraryPath, libraryPathOf } from '../images/library-path';
 import { type AiRequest, identityOf } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
-/** What the generator is asked for; plain JSON, as it crosses from one function to another. */
+/** What the generator is asked for. Plain JSON. */
 export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
   readonly style: Style;
   readonly ratio: AspectBucket;
-  /** From 1 to `generationSeedMax`: of the base image for its variations too, so that the same request is drawn the same way again. */
+  /** From 1 to `generationSeedMax`; variations have that of their base image. */
   readonly seed: number;
   /** Absent for the base image. */
   readonly variation?: number;
 }
 
-/** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity` only. */
+/** Key of a generation, made by `generationIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
 export type ImageKey = Branded<string, 'ImageKey'>;
 
-/** Everything that follows from a request and its account before anything is drawn. */
+/** What is known of a generation before it is made. */
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
@@ -34,7 +34,7 @@ export interface GenerationIdentity {
   readonly order: DrawingOrder;
 }
 
-/** The identity of the image that a request asks for. @param variation overrides the request's: `undefined` names the base image */
+/** The identity of the image that a request asks for. @param variation `undefined` for the base image */
 export function generationIdentity(
   request: AiRequest,
   caller: KeyedCaller,
@@ -43,11 +43,10 @@ export function generationIdentity(
   const { style } = request;
   const words = identityOf(request.query);
   const ratio = nearestRatio(aspectBuckets, request.widthPx / request.heightPx) as AspectBucket;
-  // What a test key has made must never meet a live caller, so it is private whatever was asked.
+  // No live caller may ever get an image of a test key.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
   const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
   const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
-  // The base's for its variations too: they are the same concept, drawn another way.
   const seed = generationSeedOf(JSON.stringify([words, style, ratio, caller.account]));
   return {
     key,
@@ -67,30 +66,30 @@ export function lookOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): st
   return sha256Hex(JSON.stringify([identityOf(query), style]));
 }
 
-/** Whose a generation is and who may see it, read from its key. */
+/** Mode, account and visibility of a generation, read from its key. */
 export function ownershipOf(key: ImageKey) {
-  // From both ends, so that no account's name can be taken for a visibility.
+  // The account stands between them, and may contain `#`.
   const parts = key.split('#');
   const [mode, visibility] = [parts[1], parts.at(-2)] as ['live' | 'test', Visibility];
   return { mode, account: parts.slice(2, -2).join('#') as AccountId, visibility };
 }
 
-/** Folder of the masters that all executions of one generation store; it is never given out, and nothing in it expires. */
+/** Folder of the masters of a generation, of all its executions. Its files have no URL, and never expire. */
 export function imageFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Folder of the renditions of an image, whichever execution has made it. */
+/** Folder of the renditions of a generation, of all its executions. */
 export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Path of one file of what an execution made; its ULID cannot be guessed. @param folder one of the two above */
+/** Path of a file of an execution, whose ULID cannot be guessed. @param folder ends in `/` */
 export function executionPath(folder: string, execution: string, fileName: string): LibraryPath {
   return libraryPathOf(`${folder}${execution}/${fileName}`);
 }
 
-/** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */
+/** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */
 const generationSeedMax = 4_294_967_294;
 
 /** A seed from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
@@ -104,9 +103,10 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
 }
 
 /**
- * The ratios of the Stability models on Bedrock. They are part of a generation's identity, so the list is the same for
- * every generator: changing the generator, or its list, must not make an account's images unfindable. A generator
- * that cannot draw one of them draws the nearest it can, and the rendition is cropped.
+ * The ratios of the Stability models on Bedrock. A ratio is part of a generation's identity, so that every
+ * generator has the same list: an account still finds its images after the operator has changed the
+ * generator. A generator that cannot draw a ratio draws the nearest one that it can, and the rendition is
+ * cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
 export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
@@ -119,13 +119,13 @@ export function ratioOf(text: string): number {
   return width / height;
 }
 
-/** The one whose ratio is nearest, so that least is cut off: the same whichever is the wider, and whichever way the images stand. */
+/** The text whose ratio is nearest, so that a crop cuts off least. @param texts as `ratioOf` reads them */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
   const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];
 }
 
-/** A size of a bucket's ratio whose longer side is given, to the pixel. */
+/** The size of a ratio whose longer side is given. */
 export function sizeOfBucket(bucket: AspectBucket, longSidePx: number): Size {
   const ratio = ratioOf(bucket);
   return ratio >= 1

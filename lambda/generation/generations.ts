@@ -1,32 +1,34 @@
 /**
- * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution is one attempt
- * to make an image; its id (a ULID) is new with each `acquire`, so a write that names it can do nothing to another one.
+ * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution
+ * is one attempt to make an image; its id (a ULID) is new with each `acquire`, so that a write which names it
+ * cannot change what another execution has written.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
  *
- * `until` exists in `making` (the lease) and `failed` (the pause) only: where it has passed, anyone may acquire the image.
+ * `until` exists in `making` (the lease) and `failed` (the pause) only: once it has passed, any request may
+ * acquire the image.
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, type Item, read, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
+import { type Item, read, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { LibraryPath } from '../images/library-path';
 import type { Size } from '../requests/rendition';
 import { type ImageKey, imageIdOf } from './generation-identity';
 
-/** Where a finished master lies, what made it, and its size. */
+/** The file of a finished image, from which renditions are made. */
 export interface Master extends Size {
-  /** Path in the image library; contains the execution, so it is never written twice. */
+  /** Path in the image library; contains the execution, so that no file is written twice. */
   readonly path: LibraryPath;
   /** Name of the model that drew it. */
   readonly model: string;
 }
 
 /**
- * Why an execution has failed, and so the answer to those who waited for it. `not_started`: it was refused before the model
- * was asked, by a limit or because no generator could be started.
+ * Why an execution has failed; requests that wait for it are refused for the same reason. `not_started`: it
+ * ended before the model was asked, because of a limit or because no generator could be invoked.
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
@@ -35,19 +37,14 @@ export interface Generation {
   readonly key: ImageKey;
   readonly imageId: string;
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
-  /** The execution that makes it or has made it; absent once it was removed. */
+  /** The execution that makes it or has made it; absent where it was removed. */
   readonly execution?: string;
   /** While `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
   readonly untilMs?: number;
-  /** While `failed`. */
+  /** Only while `failed`. */
   readonly why?: FailureReason;
-  /** When `ready`. */
+  /** Only while `ready`. */
   readonly master?: Master;
-}
-
-/** What the stores of AI images need of `Services`. */
-export interface GenerationServices extends DatabaseServices {
-  readonly tables: { readonly generationIndex: string };
 }
 
 /** One attempt to make an image; `execution` is new for each. */
@@ -56,24 +53,24 @@ export interface Execution {
   readonly execution: string;
 }
 
-/** How long an item without an image is kept, in milliseconds: late messages still find whose it is. */
+/** How long an item without an image is kept, in milliseconds: a late event still finds it. */
 const keptMs = 7 * 86_400_000;
-/** What a limit has refused was never begun; there may be an item for each prompt that somebody invents. */
-const refusedKeptMs = 3_600_000;
+/** The same for what was not started: callers can invent any number of prompts, and each makes an item. */
+const notStartedKeptMs = 3_600_000;
 
 /**
- * How long a failed image is left alone, in milliseconds. What the safety filter refuses is refused tomorrow too: an hour
- * spares its cost.
+ * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
+ * again: an hour without asking it saves its price.
  */
-const pauseMs: Readonly<Record<FailureReason, number>> = {
+const failedForMs: Readonly<Record<FailureReason, number>> = {
   not_started: 0,
   upstream_unavailable: 30_000,
   content_refused: 3_600_000,
 };
 
-/** @returns strongly consistent; `undefined` where nobody has asked for the image. @throws `Outage` */
+/** A strongly consistent read. @returns `undefined` where the image was never asked for. @throws `Outage` */
 export async function readGeneration(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<Generation | undefined> {
   const item = await readItem(services, keyed(services, key));
@@ -81,27 +78,29 @@ export async function readGeneration(
 }
 
 /**
- * Lets an execution make the image: one that nobody has asked for, whose lease or pause is over, or whose master is gone.
+ * Lets an execution make an image that was never asked for, whose lease or pause is over, or whose master is
+ * gone.
  * @param execution new for each acquisition
- * @param gone the execution whose master is missing from the image library
- * @returns `held`, also where an earlier copy of this very write has done it
+ * @param goneExecution the execution whose master is gone
+ * @returns `held`, also where an earlier copy of this write has acquired it
  * @throws `Outage` when the outcome is unknown
  */
 export async function acquire(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
-  gone = '-',
+  goneExecution = '-',
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
-  const { applied, item } = await change(
+  const { applied, item } = await updateGeneration(
     services,
     key,
     'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
-    // `execution <> …`: a late copy of this write must not begin again what was failed, and given back, since.
+    // `execution <> …`: a late copy of this write must not acquire again an execution that has failed and was
+    // refunded.
     'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
     {
       ...holder(execution),
-      ...{ ':ready': 'ready', ':gone': gone, ':now': now, ':until': now + generationLeaseMs },
+      ...{ ':ready': 'ready', ':gone': goneExecution, ':now': now, ':until': now + generationLeaseMs },
       ...{ ':imageId': imageIdOf(key), ':ttl': seconds(now + keptMs) },
     },
   );
@@ -109,36 +108,37 @@ export async function acquire(
 }
 
 /**
- * Lets one run of an execution go on to the model: Lambda may deliver an event twice.
+ * Lets one run of an execution ask the model: Lambda may deliver an event twice.
  * @param run new for each invocation
- * @returns false where another run has begun it, or the execution no longer holds the image
+ * @returns false where another run has begun, or the execution no longer holds the image
  * @throws `Outage` when the outcome is unknown
  */
 export async function begin(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   run: string,
 ): Promise<boolean> {
   const values = { ...holder(execution), ':run': run };
-  const { applied, item } = await change(services, key, 'SET run = :run', notBegun, values);
+  const { applied, item } = await updateGeneration(services, key, 'SET run = :run', notBegun, values);
   return applied || isIn(item, { state: 'making', run });
 }
 
 /**
- * Makes the image known, once its master is stored.
- * @param look of a public image: under which `alt` finds it
- * @returns `lost` where another execution holds the image or it was removed: this one's master is of no use
- * @throws `Outage` when the outcome is unknown: the master may be shown, and stays
+ * Makes an image ready, after its master was stored.
+ * @param look of a public image: the name under which `alt` finds it
+ * @returns `lost` where another execution holds the image, or it was removed: this execution's master is not
+ * shown
+ * @throws `Outage` when the outcome is unknown: the master may be shown, and must stay
  */
 export async function finish(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   master: Master,
   look?: string,
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
   const listed = look === undefined ? '' : ', look = :look, listedAt = :execution';
-  const { applied, item } = await change(
+  const { applied, item } = await updateGeneration(
     services,
     key,
     `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`,
@@ -149,39 +149,43 @@ export async function finish(
 }
 
 /**
- * Ends an execution without an image. A request may end its own (`not_started`) only before a run has begun it: what was
- * counted for it is free then, since no run can begin any more.
- * @returns whether this write, or an earlier copy of it, has ended it
+ * Ends an execution without an image. A request may end its own execution (`not_started`) only before a run
+ * has begun; none can begin afterwards, so that what was counted can be given back.
+ * @returns whether this write, or an earlier copy of it, has ended the execution
  * @throws `Outage` when the outcome is unknown
  */
 export async function fail(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   why: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
   const isByRequest = why === 'not_started';
-  const { applied, item } = await change(
+  const { applied, item } = await updateGeneration(
     services,
     key,
     'SET #state = :failed, why = :why, #until = :until, #ttl = :ttl REMOVE run',
     isByRequest ? notBegun : holds,
     {
       ...holder(execution),
-      ...{ ':failed': 'failed', ':why': why, ':until': now + pauseMs[why] },
-      ':ttl': seconds(now + (isByRequest ? refusedKeptMs : keptMs)),
+      ...{ ':failed': 'failed', ':why': why, ':until': now + failedForMs[why] },
+      ':ttl': seconds(now + (isByRequest ? notStartedKeptMs : keptMs)),
     },
   );
   return applied || isIn(item, { state: 'failed', execution, why });
 }
 
 /**
- * Takes the image down for good, whatever makes it.
- * @returns `none` where there is no such image: nothing is deleted then
- * @throws `Outage` when the outcome is unknown: its files may be shown, and must stay until it is known
+ * Removes an image for good, also while it is being made.
+ * @returns `none` where there is no such image
+ * @throws `Outage` when the outcome is unknown: the image may still be shown, so its files must stay until it
+ * is known
  */
-export async function remove(services: GenerationServices, key: ImageKey): Promise<'removed' | 'none'> {
-  const { applied } = await change(
+export async function remove(
+  services: TableServices<'generationIndex'>,
+  key: ImageKey,
+): Promise<'removed' | 'none'> {
+  const { applied } = await updateGeneration(
     services,
     key,
     'SET #state = :removed REMOVE execution, #until, run, why, master, look, listedAt, #ttl',
@@ -192,21 +196,22 @@ export async function remove(services: GenerationServices, key: ImageKey): Promi
 }
 
 /**
- * Public images of the same words and style, oldest first. The index lags: the item itself says whether one is still there.
- * @param max so many at most
+ * Lists public images of the same words and style, oldest first. The index lags: whether an image is still
+ * there, its item says.
+ * @param max how many at most
  * @throws `Outage`
  */
 export async function listPublic(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   look: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
   return keysIn(services, 'publicByLook', 'look', look, max);
 }
 
-/** The image of a public id (32 hexadecimal digits). @throws `Outage` */
+/** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
 export async function findByImageId(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   imageId: string,
 ): Promise<Generation | undefined> {
   const [key] = await keysIn(services, 'byImageId', 'imageId', imageId, 1);
@@ -214,7 +219,7 @@ export async function findByImageId(
 }
 
 async function keysIn(
-  services: GenerationServices,
+  services: TableServices<'generationIndex'>,
   index: IndexName<'generationIndex'>,
   attribute: 'look' | 'imageId',
   value: string,
@@ -231,14 +236,14 @@ async function keysIn(
   return Items.map(({ pk }) => pk as ImageKey);
 }
 
-/** What is still made by the execution, and by nobody else. */
+/** The condition that the execution still makes the image. */
 const holds = '#state = :making AND execution = :execution';
-/** What no run of it has begun, beside that. */
+/** The condition that no run of it has begun, beside that. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
 
-function change(
-  services: GenerationServices,
+function updateGeneration(
+  services: TableServices<'generationIndex'>,
   key: ImageKey,
   UpdateExpression: string,
   ConditionExpression: string,
@@ -248,16 +253,16 @@ function change(
   return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
-/** Whether an item stands as an earlier copy of a write has left it. */
+/** Whether an item has these values: then an earlier copy of the write was applied. */
 function isIn(item: Item | undefined, wanted: Item): boolean {
   return Object.entries(wanted).every(([name, value]) => item?.[name] === value);
 }
 
-function keyed({ tables }: GenerationServices, key: ImageKey) {
+function keyed({ tables }: TableServices<'generationIndex'>, key: ImageKey) {
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
-/** An item holds, beside these: the `run` that has begun it; of a public image that is ready, `look` and `listedAt`; its `ttl`. */
+/** Leaves out what only conditions and indexes use: `run`, `look`, `listedAt` and `ttl`. */
 function generationIn({ pk, until, run: _, look: __, listedAt: ___, ttl: ____, ...item }: Item): Generation {
   return { ...item, key: pk, ...(until !== undefined && { untilMs: until }) } as Generation;
 }

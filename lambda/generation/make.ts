@@ -1,6 +1,7 @@
 /**
- * Has an image made: acquire it, count the generation, invoke the generator, and wait for it, as all requests for the same
- * image do. In this order, so that of many requests at once one alone is counted.
+ * Has an AI image made: acquires it, counts the generation, invokes the generator, and waits as every other
+ * request for the same image does. The image is acquired first, so that of many requests at once only one is
+ * counted.
  */
 
 import { growingPauses } from '../base/growing-pauses';
@@ -22,50 +23,51 @@ export interface WantedImage {
   readonly caller: KeyedCaller;
   /** Moment (epoch, milliseconds) at which waiting ends. */
   readonly waitEndsMs: number;
-  /** Master of the base, for a variation. */
+  /** Master of the base image, for a variation. */
   readonly basePath?: LibraryPath | undefined;
-  /** The execution whose master was found to be missing. */
-  readonly gone?: string | undefined;
+  /** The execution whose master was found to be gone. */
+  readonly goneExecution?: string | undefined;
 }
 
-/** What became of an image that was wanted. `isNew`: this request has had it made. */
+/** An image that is ready, or why it is not. `isNew`: this request has had it made. */
 export type Made =
   | { readonly outcome: 'ready'; readonly generation: Generation; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
-/** The refusal of a request whose image is still being made, or that found no place to wait. */
+/** The refusal of a request whose image is not made in time, or that finds no place to wait. */
 const inProgress = refused(generationInProgress);
 
 /**
- * Waits until the image is there, and acquires it once where nobody makes it.
- * @throws `Outage` when the item cannot be read or written; what was counted has been given back where nothing can begin
+ * Waits until an image is ready, and has it made where no other request does, once.
+ * @throws `Outage` when the item cannot be read or written; what was counted has been given back where
+ * nothing can begin
  */
 export async function make(services: AiServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;
-  const { identity, waitEndsMs, gone } = wanted;
+  const { identity, waitEndsMs, goneExecution } = wanted;
   // Twelve reads in 20 s.
   const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
-  let own: string | undefined;
+  let ownExecution: string | undefined;
   let places: readonly Unit[] | undefined;
   try {
     for (;;) {
       const generation = await readGeneration(services, identity.key);
       const nowMs = clock.nowMs();
-      const ended = endOf(generation, own, gone, nowMs);
-      if (ended) return ended;
+      const result = resultOf(generation, ownExecution, goneExecution, nowMs);
+      if (result) return result;
       if (nowMs >= waitEndsMs) return inProgress;
       if (generation?.state === 'making' && (generation.untilMs ?? 0) > nowMs) {
         places ??= await takePlace(services, wanted, nowMs);
-        // What this request has begun goes on without it.
+        // A generation that this request has begun goes on without it.
         if (!places) return inProgress;
         await pause();
         continue;
       }
-      if (own !== undefined) return inProgress;
+      if (ownExecution !== undefined) return inProgress;
       const execution = services.ids.ulid(nowMs);
-      if ((await acquire(services, { key: identity.key, execution }, gone)) === 'taken') continue;
-      own = execution;
+      if ((await acquire(services, { key: identity.key, execution }, goneExecution)) === 'taken') continue;
+      ownExecution = execution;
       const refusal = await countAndInvoke(services, wanted, execution);
       if (refusal) return refused(refusal);
     }
@@ -74,33 +76,33 @@ export async function make(services: AiServices, wanted: WantedImage): Promise<M
   }
 }
 
-/** How an image stands to a request; `undefined` where it is made, or to be made. */
-function endOf(
+/** What a request gets of an image as it is stored; `undefined` where it is being made, or has to be made. */
+function resultOf(
   generation: Generation | undefined,
-  own: string | undefined,
-  gone: string | undefined,
+  ownExecution: string | undefined,
+  goneExecution: string | undefined,
   nowMs: number,
 ): Made | undefined {
   if (!generation) return undefined;
   const { state, execution, untilMs = 0, why: code = 'upstream_unavailable' } = generation;
-  if (state === 'ready' && execution !== gone)
-    return { outcome: 'ready', generation, isNew: execution === own };
+  if (state === 'ready' && execution !== goneExecution)
+    return { outcome: 'ready', generation, isNew: execution === ownExecution };
   if (state === 'removed') return refused({ code: 'image_removed' });
-  if (state !== 'failed' || (untilMs <= nowMs && execution !== own)) return undefined;
+  if (state !== 'failed' || (untilMs <= nowMs && execution !== ownExecution)) return undefined;
   if (code === 'not_started') return refused(serviceUnavailable);
   return refused(code === 'content_refused' ? { code } : { code, retryAfterS: secondsUntil(untilMs, nowMs) });
 }
 
-/** The refusal of a limit on AI images, or of the counters where they do not answer. */
-export function refusalByLimit(by: Limit | undefined, nowMs: number): Refusal {
-  if (!by) return serviceUnavailable;
-  const { endMs: endsMs, kind } = by.window;
-  if (by.kind !== 'generations' || kind === 'month') return refusalOf(by);
+/** The refusal by a limit of AI images. @param limit absent where the counters do not answer */
+export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal {
+  if (!limit) return serviceUnavailable;
+  const { endMs: endsMs, kind } = limit.window;
+  if (limit.kind !== 'generations' || kind === 'month') return refusalOf(limit);
   if (kind === 'day') return { code: 'generation_paused', endsMs };
   return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
-/** A place among those that wait, or none where all are taken. */
+/** Takes a place among the requests that wait; `undefined` where all are taken. */
 async function takePlace(
   services: AiServices,
   { identity, caller }: WantedImage,
@@ -113,7 +115,10 @@ async function takePlace(
   return undefined;
 }
 
-/** @returns why nothing was invoked, where a limit has refused it; of a generator that was not started the item says so */
+/**
+ * Counts a generation, and invokes the generator.
+ * @returns the refusal of a limit; that the generator could not be invoked is written into the image's item
+ */
 async function countAndInvoke(
   services: AiServices,
   { identity, caller, basePath }: WantedImage,
@@ -122,15 +127,15 @@ async function countAndInvoke(
   const { key, order, look } = identity;
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
-  // Whoever asks next begins the image, and does not wait for the lease of a run that never began.
+  // The next request can acquire the image at once, and need not wait for the lease to end.
   const end = () => fail(services, { key, execution }, 'not_started');
   let counted: Take;
   try {
     // A prompt that the model refuses takes `work`: where that is used up, nothing more is begun.
     const work = await Promise.all(workLimits.map((limit) => statusOfLimit(services, limit)));
-    const by = workLimits.find((_, index) => work[index]?.remaining === 0);
-    counted = by
-      ? { outcome: 'refused', by }
+    const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
+    counted = usedUp
+      ? { outcome: 'refused', by: usedUp }
       : await take(
           services,
           generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs),
@@ -151,7 +156,7 @@ async function countAndInvoke(
     await services.generatorQueue.handOver({ ...job, ...(look && { look }), ...(basePath && { basePath }) });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
-    // Lambda may have taken the event all the same: only what no run has begun is free again.
+    // Lambda may have accepted the event all the same: units are given back only where no run has begun.
     if (await end()) await giveBack(services, units);
   }
   return undefined;

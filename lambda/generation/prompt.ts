@@ -1,10 +1,10 @@
-/** Builds the prompt for a model from the caller's words and the style. */
+/** Builds the prompt for a model from the words and the style of a request. */
 
 import type { Style } from '../contract/request-bounds';
 import type { DrawingOrder } from './generation-identity';
 
-/** What is wanted of each style, and what is unwanted in it. */
-const manners: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
+/** What each style adds to the prompt, and what must not be seen in it. */
+const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
   photo: [
     'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',
     'illustration, painting, drawing, cartoon, 3D render',
@@ -23,10 +23,10 @@ const manners: Readonly<Record<Style, readonly [wanted: string, unwanted: string
   ],
 };
 
-/** Unwanted in every style. */
-const always = 'text, letters, watermark, signature, logo, border, deformed, blurred';
+/** What must not be seen in any style. */
+const alwaysUnwanted = 'text, letters, watermark, signature, logo, border, deformed, blurred';
 
-/** How variation 1 to 10 shows the same thing in another way. */
+/** What variations 1 to 10 add to the words. */
 const viewpoints = [
   'seen from farther away',
   'seen from close by',
@@ -40,16 +40,16 @@ const viewpoints = [
   'framed by something in the foreground',
 ] as const;
 
-/** What the models with the least room take, in characters; what is beyond it of a long text is the manner's. */
+/** Longest prompt that every model takes, in characters. The style's text is cut off first. */
 const promptCharactersMax = 1_024;
 
-/** The words and the viewpoint of an order, in the manner of its style. */
+/** The prompt of an order, and what must not be seen in the image. */
 export function promptFor({ words, style, variation }: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
-  const [wanted, unwanted] = manners[style];
+  const [wanted, unwanted] = styleTexts[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;
   return {
     prompt: `${subject}. ${wanted}.`.slice(0, promptCharactersMax),
-    unwanted: `${always}, ${unwanted}`,
+    unwanted: `${alwaysUnwanted}, ${unwanted}`,
   };
 }

@@ -1,34 +1,35 @@
-/** Answers a request for an AI image: charges it, has the image made or waits for it, and refunds it where there is none. */
+/** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds the charge. */
 
 import { orLogged } from '../base/or-logged';
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
+import type { Answer, Refused } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
-import { FaultAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
+import { FaultAfterCharge, type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { rememberedRefusal } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
-import { type AiServices, deliver, type Outcome } from './deliver';
+import { type AiServices, deliverGeneration, type Outcome } from './deliver';
 import { type GenerationIdentity, generationIdentity, type ImageKey, lookOf } from './generation-identity';
 import { type Generation, listPublic, readGeneration } from './generations';
 import { make, refusalByLimit } from './make';
 
-/** A request with all that is known of it. */
+/** A request for an AI image, with what is known of it. */
 interface Asked {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
   readonly context: RequestContext;
+  /** Moment (epoch, milliseconds) at which waiting for the image ends. */
   readonly waitEndsMs: number;
 }
 
 /**
- * Answers a request for an AI image within the context's deadline. A variation and an alternative that cost nothing are looked for before anything is
- * charged, so that they are served when the quota is used up, too.
+ * Answers a request for an AI image by the deadline of the context. Alternatives and variations that cost
+ * nothing are looked for before anything is charged, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */
 export async function serveAi(
@@ -37,65 +38,42 @@ export async function serveAi(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const waitEndsMs = Math.min(
-    services.clock.nowMs() + generationWaitMs,
-    context.deadlineMs - renditionReserveMs,
-  );
+  const waitMaxMs = services.clock.nowMs() + generationWaitMs;
+  const waitEndsMs = Math.min(waitMaxMs, context.deadlineMs - renditionReserveMs);
   const asked = { request, caller, context, waitEndsMs };
+  const alternative = await serveAlternative(services, asked);
   const answer =
-    (await serveAlternative(services, asked)) ??
+    alternative ??
     (request.variation === undefined
       ? await serveBase(services, asked)
       : await serveVariation(services, asked));
   return withGenerationsLeft(services, caller, answer);
 }
 
-async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
-  const { request, caller, context } = asked;
-  const identity = generationIdentity(request, caller, undefined);
-  const refusal = await usedUpFor(services, caller, identity.key);
-  if (refusal) return refuseUncharged(services, context, refusal);
-  return chargeAndServe(services, context, () => makeAndShow(services, asked, identity));
-}
-
-/** Serves a variation: free where its base, or itself, is there; where neither is, the charge belongs to the base that is made. */
-async function serveVariation(services: AiServices, asked: Asked): Promise<Answer> {
-  const { request, caller, context } = asked;
-  const identity = generationIdentity(request, caller, request.variation);
-  const baseIdentity = generationIdentity(request, caller, undefined);
-  const [stored, base] = await Promise.all([
-    readGeneration(services, identity.key),
-    readGeneration(services, baseIdentity.key),
-  ]);
-  const show = (from?: Generation) => makeAndShow(services, asked, identity, from?.master?.path);
-  if (stored?.state === 'ready' || base?.state === 'ready')
-    return serveFree(services, context, 'variation', () => show(base));
-  return chargeAndServe(services, context, async () => {
-    const made = await make(services, { ...asked, identity: baseIdentity });
-    return made.outcome === 'ready' ? show(made.generation) : made;
-  });
-}
-
 /**
- * Serves the alternative that a request asks for.
- * @returns `undefined` where there is none, and where its master is gone: the next request of its own account has it made again
+ * Serves the alternative that a request asks for with `alt`.
+ * @returns `undefined` where there is none, and where its master is gone: the next request of its own account
+ * has it made again
  */
-async function serveAlternative(services: AiServices, { request, caller, context }: Asked) {
+async function serveAlternative(
+  services: AiServices,
+  { request, caller, context }: Asked,
+): Promise<Answer | undefined> {
   const alternative = await findAlternative(services, request, caller);
   if (!alternative) return undefined;
-  const answer = await serveFree(services, context, 'alternative', async () => {
-    const shown = await deliver(services, alternative, request, context);
-    return shown.outcome === 'lost' ? lost : shown;
-  });
-  return answer.outcome === 'refused' && answer.refusal === lost.refusal ? undefined : answer;
+  const admitted = await admitFree(services, context, 'alternative');
+  if (admitted.outcome === 'refused') return admitted;
+  const delivered = await deliverGeneration(services, alternative, request, context);
+  return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admitted.payment };
 }
 
-/** Public images of the same words and style that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
+/** How many public images are read for `alt`: as many as the highest `alt`, and the caller's own base. */
 const alternativesMax = variationBounds.max + 1;
 
 /**
- * The `alt`-th public image of the same words and style, counted round where there are fewer. The caller's own base is
- * skipped while another exists; a test key has a namespace of its own, in which nothing is public.
+ * The `alt`-th public image of the same words and style; where there are fewer, counting starts over. The
+ * caller's own base image is skipped while another one exists. A test key finds none: what test keys make is
+ * private.
  */
 async function findAlternative(
   services: AiServices,
@@ -106,14 +84,66 @@ async function findAlternative(
   const all = await listPublic(services, lookOf(request), alternativesMax);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
   const others = all.filter((key) => key !== ownBase);
-  const choice = others.length > 0 ? others : all;
-  const key = choice[(request.alt - 1) % choice.length];
+  const candidates = others.length > 0 ? others : all;
+  const key = candidates[(request.alt - 1) % candidates.length];
   // The list lags: the item itself says whether the image is still there.
   const generation = key && (await readGeneration(services, key));
   return generation?.state === 'ready' ? generation : undefined;
 }
 
-/** Charges a request, and refunds it where it ends without an image. @throws `FaultAfterCharge`, after the refund */
+async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
+  const { request, caller, context } = asked;
+  const identity = generationIdentity(request, caller, undefined);
+  const refusal = await rememberedRefusalOf(services, caller, identity.key);
+  if (refusal) return refuseUncharged(services, context, refusal);
+  return chargeAndServe(services, context, () => makeAndDeliver(services, asked, identity));
+}
+
+/** Serves a variation: free where it or its base image is there; otherwise the base image is made, and charged. */
+async function serveVariation(services: AiServices, asked: Asked): Promise<Answer> {
+  const { request, caller, context } = asked;
+  const identity = generationIdentity(request, caller, request.variation);
+  const baseIdentity = generationIdentity(request, caller, undefined);
+  const [variation, base] = await Promise.all([
+    readGeneration(services, identity.key),
+    readGeneration(services, baseIdentity.key),
+  ]);
+  if (variation?.state === 'ready' || base?.state === 'ready') {
+    const admitted = await admitFree(services, context, 'variation');
+    if (admitted.outcome === 'refused') return admitted;
+    const outcome = await makeAndDeliver(services, asked, identity, base?.master?.path);
+    return { ...outcome, payment: admitted.payment };
+  }
+  return chargeAndServe(services, context, async () => {
+    const made = await make(services, { ...asked, identity: baseIdentity });
+    if (made.outcome === 'refused') return made;
+    return makeAndDeliver(services, asked, identity, made.generation.master?.path);
+  });
+}
+
+/** Has an image made, and delivers it. An image whose master is gone is made again, once, for the same charge. */
+async function makeAndDeliver(
+  services: AiServices,
+  asked: Asked,
+  identity: GenerationIdentity,
+  basePath?: LibraryPath,
+): Promise<Outcome> {
+  let goneExecution: string | undefined;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const made = await make(services, { ...asked, identity, basePath, goneExecution });
+    if (made.outcome === 'refused') return made;
+    const delivered = await deliverGeneration(services, made.generation, asked.request, asked.context);
+    if (delivered.outcome === 'served') return { ...delivered, cache: made.isNew ? 'MISS' : 'HIT' };
+    if (delivered.outcome === 'refused') return delivered;
+    goneExecution = made.generation.execution;
+  }
+  return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+}
+
+/**
+ * Charges a request, and refunds it where it ends without an image.
+ * @throws `FaultAfterCharge` when `serve` throws, after the refund
+ */
 export async function chargeAndServe(
   services: AiServices,
   context: RequestContext,
@@ -133,61 +163,46 @@ export async function chargeAndServe(
   return { ...outcome, payment };
 }
 
-/** Serves what is free by rule, for a unit of `work`. A request that is paid already takes none. */
-async function serveFree(
+/** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */
+async function admitFree(
   services: AiServices,
   context: RequestContext,
   because: FreeBecause,
-  serve: () => Promise<Outcome>,
-): Promise<Answer> {
-  const { workLimits, requestId } = context;
-  const limited = context.payment ? undefined : await takeFor(services, workLimits, requestId);
-  if (limited) return refuseUncharged(services, context, limited);
-  const payment = context.payment ?? freePayment(because, await statusOf(services, context));
-  return { ...(await serve()), payment };
+): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | Refused> {
+  if (context.payment) return { outcome: 'admitted', payment: context.payment };
+  const refusal = await takeFor(services, context.workLimits, context.requestId);
+  if (refusal) return refuseUncharged(services, context, refusal);
+  return { outcome: 'admitted', payment: freePayment(because, await statusOf(services, context)) };
 }
 
-/** A refusal of what was never charged, with what the headers say of the plan. */
+/** Refuses a request that was not charged, with the rate limit status for the headers. */
 async function refuseUncharged(
   services: AiServices,
   context: RequestContext,
   refusal: Refusal,
-): Promise<Answer> {
+): Promise<Refused> {
   const payment = context.payment ?? freePayment('no-image', await statusOf(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 
-const lost = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } as const;
-
-/** Has an image made, and delivers it. A master that is lost is made again, once, for the same charge. */
-async function makeAndShow(
+/** The remembered refusal of a limit of generations, for an image that is neither there nor being made. */
+async function rememberedRefusalOf(
   services: AiServices,
-  asked: Asked,
-  identity: GenerationIdentity,
-  basePath?: LibraryPath,
-): Promise<Outcome> {
-  let gone: string | undefined;
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const made = await make(services, { ...asked, identity, basePath, gone });
-    if (made.outcome !== 'ready') return made;
-    const shown = await deliver(services, made.generation, asked.request, asked.context);
-    if (shown.outcome === 'served') return { ...shown, cache: made.isNew ? 'MISS' : 'HIT' };
-    if (shown.outcome === 'refused') return shown;
-    gone = made.generation.execution;
-  }
-  return lost;
-}
-
-/** The refusal of a limit of generations that this process remembers, for an image that is neither there nor being made. */
-async function usedUpFor(services: AiServices, caller: KeyedCaller, key: ImageKey) {
+  caller: KeyedCaller,
+  key: ImageKey,
+): Promise<Refusal | undefined> {
   const { plans, generationsPerDay } = services;
   const nowMs = services.clock.nowMs();
-  const by = rememberedRefusal(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
-  const state = by && ((await readGeneration(services, key))?.state ?? 'failed');
-  return state === 'failed' ? refusalByLimit(by, nowMs) : undefined;
+  const limit = rememberedRefusal(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
+  if (!limit) return undefined;
+  const generation = await readGeneration(services, key);
+  return !generation || generation.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
 }
 
-/** The answer, which states beside the quota what is left of the account's AI images; visitors of a page see nothing of either. */
+/**
+ * An answer whose rate limit status states what is left of the account's AI images, too. Visitors of a page
+ * see no quota.
+ */
 export async function withGenerationsLeft(
   services: AiServices,
   caller: Caller,

@@ -1,26 +1,29 @@
 /**
- * Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others.
- * An image that was removed is refused to those who might see it, and its pick shows a card.
+ * Serves AI images that exist, by their ids (permalinks) or by their picks: an ordinary request for callers
+ * who may see the image, `not_found` for all others. A permalink of a removed image is refused to callers who
+ * might see it; its pick shows them a card.
  */
 
+import type { TableServices } from '../aws/dynamodb';
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
-import { type ImageItemServices, readImage } from '../images/picked-images';
+import { readImage } from '../images/picked-images';
 import { statusOf } from '../quota/charge';
 import { freePayment, isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
-import { type AiServices, deliver } from './deliver';
+import { type AiServices, deliverGeneration } from './deliver';
 import { ownershipOf } from './generation-identity';
 import { findByImageId, type Generation } from './generations';
 import { chargeAndServe, withGenerationsLeft } from './serve-ai';
 
 /**
- * Serves an AI image by its id. It is charged as an ordinary request, and has renditions made, never an image.
- * @param size without a side: that of the image itself, or what its ratio makes of the other side
+ * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
+ * @param size a side that is absent follows from the other one and the image's ratio; without both, it is the
+ * image's size
  */
 export async function servePermalink(
   services: AiServices,
@@ -33,11 +36,11 @@ export async function servePermalink(
 }
 
 /**
- * Serves the AI image of a pick, or a card where it is gone. Not with a site key, which is published without a signature
- * that would cover the pick.
+ * Serves the AI image of a pick, or a card where it is gone. A site key gets none: it stands in pages without
+ * a signature, so that anyone could use it with any pick.
  */
-export async function servePicked(
-  services: AiServices & ImageItemServices,
+export async function serveAiPick(
+  services: AiServices & TableServices<'images'>,
   request: ImageRequest,
   caller: KeyedCaller,
   context: RequestContext,
@@ -64,7 +67,11 @@ export async function servePicked(
 const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
-/** The image, or `not_found` where its file is lost, as the next request that knows its words makes it again; `undefined` for who may not see it. */
+/**
+ * Serves the image of an id.
+ * @returns `undefined` where there is no such image for this caller; `not_found` where its master is gone: a
+ * request by its words makes it again
+ */
 async function serveById(
   services: AiServices,
   imageId: string,
@@ -77,22 +84,23 @@ async function serveById(
   if (generation.state === 'removed') return refusedFor('image_removed');
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
-  const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
+  const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
   const answer = await chargeAndServe(services, context, async () => {
-    const shown = await deliver(services, generation, wanted, context);
-    return shown.outcome === 'lost' ? refusedFor('not_found') : shown;
+    const delivered = await deliverGeneration(services, generation, wholeSize, context);
+    return delivered.outcome === 'gone' ? refusedFor('not_found') : delivered;
   });
   return withGenerationsLeft(services, caller, answer);
 }
 
-/** A whole size from the sides that were given and the original's own. */
-function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
-  const { widthPx: ownWidthPx = sidePx.defaultWidth, heightPx: ownHeightPx = sidePx.defaultHeight } = master;
-  const ratio = ownWidthPx / ownHeightPx;
+/** A size with both sides, of those that were given and the master's ratio. */
+function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
+  const { widthPx: masterWidthPx = sidePx.defaultWidth, heightPx: masterHeightPx = sidePx.defaultHeight } =
+    master;
+  const ratio = masterWidthPx / masterHeightPx;
   if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
   if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
-  const scale = Math.min(1, sidePx.max / Math.max(ownWidthPx, ownHeightPx));
-  return { widthPx: nearestSidePx(ownWidthPx * scale), heightPx: nearestSidePx(ownHeightPx * scale) };
+  const scale = Math.min(1, sidePx.max / Math.max(masterWidthPx, masterHeightPx));
+  return { widthPx: nearestSidePx(masterWidthPx * scale), heightPx: nearestSidePx(masterHeightPx * scale) };
 }
 
 function maySee({ key }: Generation, caller: Caller): boolean {

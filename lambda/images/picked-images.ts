@@ -4,7 +4,7 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, itemsOf, readItem, writeIf } from '../aws/dynamodb';
+import { itemsOf, readItem, type TableServices, writeIf } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
@@ -58,19 +58,13 @@ export interface ImageItem {
   readonly removal?: Removal;
 }
 
-/** What the items of images need of `Services`. */
-export interface ImageItemServices extends DatabaseServices {
-  readonly tables: { readonly images: string };
-}
-
-/** What noting an image needs beside it. */
-export interface NoteServices extends ImageItemServices {
+interface KeepServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly memory: { readonly noted: ExpiringCache<true> };
 }
 
 const prefix = 'IMAGE#';
-const keyOf = ({ tables }: ImageItemServices, pick: string) => ({
+const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
   Key: { pk: `${prefix}${pick}` },
 });
@@ -83,7 +77,7 @@ const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 
  * @throws when the table does not answer
  */
 async function change(
-  services: ImageItemServices,
+  services: TableServices<'images'>,
   pick: string,
   set: Readonly<Record<string, unknown>>,
   remove: readonly string[],
@@ -111,7 +105,10 @@ export function pickOfAiImage(imageId: string): string {
 }
 
 /** What is known of an image, by a strongly consistent read: one that was removed a moment ago is not shown. @throws when the table does not answer */
-export async function readImage(services: ImageItemServices, pick: string): Promise<ImageItem | undefined> {
+export async function readImage(
+  services: TableServices<'images'>,
+  pick: string,
+): Promise<ImageItem | undefined> {
   const item = await readItem(services, keyOf(services, pick));
   if (!item) return undefined;
   const { pk: _, ttl: __, ...known } = item;
@@ -123,7 +120,7 @@ export async function readImage(services: ImageItemServices, pick: string): Prom
  * @param color its average colour, where that is known
  */
 export async function noteImage(
-  services: NoteServices,
+  services: KeepServices,
   pick: string,
   image: KnownPhoto | KnownAiImage,
   color: string | undefined,
@@ -146,7 +143,7 @@ export async function noteImage(
 
 /** Notes an AI image under its pick; without effect for any other, which is noted when it is found. Never throws. */
 export async function noteAiImage(
-  services: NoteServices,
+  services: KeepServices,
   { imageId, pick, placeholder }: ServedImage,
 ): Promise<void> {
   if (imageId !== undefined && pick !== undefined)
@@ -154,7 +151,7 @@ export async function noteAiImage(
 }
 
 /** Notes that the file of an image is gone at its source, where pages may show it. Never throws. */
-export async function noteGone(services: NoteServices, pick: string): Promise<void> {
+export async function noteGone(services: KeepServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
     change(services, pick, { goneMs }, [], 'attribute_exists(image)'),
@@ -166,7 +163,7 @@ export async function noteGone(services: NoteServices, pick: string): Promise<vo
  * @throws when the table does not answer
  */
 export async function noteRemoved(
-  services: ImageItemServices,
+  services: TableServices<'images'>,
   pick: string,
   removal: Removal,
 ): Promise<void> {
@@ -176,7 +173,7 @@ export async function noteRemoved(
 }
 
 /** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */
-export async function removals(services: ImageItemServices): Promise<readonly Removal[]> {
+export async function removals(services: TableServices<'images'>): Promise<readonly Removal[]> {
   const scan = new ScanCommand({
     TableName: services.tables.images,
     FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',

@@ -70,7 +70,8 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   content_refused: "The generator's safety filter rejected this query.",
   rate_limited:
     'Too many requests of this account at the same time. The request was not charged; retry it in a second.',
-  generation_paused: "Image generation is paused, because the operator's limit has been reached.",
+  generation_paused:
+    "Image generation is paused: the day's limit of the operator, or the part of it that one account may use, has been reached.",
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
     'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',

@@ -3,6 +3,7 @@
  * needs this one alone: each `import()` makes another file of the bundle, which every start of the function pays for.
  */
 
+import type { TableServices } from '../aws/dynamodb';
 import type { Telemetry } from '../base/telemetry';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { AiServices } from '../generation/deliver';
@@ -11,7 +12,7 @@ import * as permalinks from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
 import type { ServedImage } from '../images/image';
-import { type ImageItemServices, noteAiImage } from '../images/picked-images';
+import { noteAiImage } from '../images/picked-images';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
@@ -58,7 +59,7 @@ export async function servePicked(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const serving = permalinks.servePicked(await forAi(services), request, caller, context);
+  const serving = permalinks.serveAiPick(await forAi(services), request, caller, context);
   return noted(services, caller, context, serving);
 }
 
@@ -111,7 +112,7 @@ async function forStock(services: Services): Promise<StockServices> {
   return { ...all, telemetry: { ...telemetry, error } };
 }
 
-async function forAi(services: Services): Promise<AiServices & ImageItemServices> {
+async function forAi(services: Services): Promise<AiServices & TableServices<'images'>> {
   const {
     IMAGE_STORE,
     AI_LABEL: aiLabel,

@@ -12,7 +12,7 @@ import type { Delivery } from '../images/delivery-urls/delivery';
 import type { ImageLibrary } from '../images/image-library';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
-import type { MadeRendition } from '../images/rendition-notes';
+import type { MadeRendition } from '../images/rendition-leases';
 import type { KnownExecutions } from '../quota/executions';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';

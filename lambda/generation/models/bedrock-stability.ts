@@ -15,17 +15,17 @@ import {
 } from '../../contract/generators';
 import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { variationSeedOf } from '../generation-identity';
-import { type Model, ModelFailure, type Reply, type Wanted } from './model';
+import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
-/** @param client of the settings' region; with `maxAttempts: 1`, as it is decided elsewhere what is repeated */
+/** A model on Bedrock. @param client with `maxAttempts: 1`, as `draw` repeats requests */
 export function bedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
-  // A model that is not listed is asked by words alone, without an image to start from.
+  // A model that is not listed is not known to start from images.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
   const facts = models[foundationModelOf(modelId)] ?? {};
-  const invoke = async (body: object, abortSignal: AbortSignal): Promise<Reply> => {
+  const invoke = async (body: object, abortSignal: AbortSignal): Promise<ModelReply> => {
     const json = 'application/json';
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
     try {
@@ -37,7 +37,7 @@ export function bedrockStability(
         message = '',
         $metadata,
       } = error as Partial<BedrockRuntimeServiceException> & Error;
-      // Credentials that are not there are the account's fault, and nothing was sent.
+      // Without credentials no request was sent.
       const status = code === 'CredentialsProviderError' ? 401 : $metadata?.httpStatusCode;
       if (status === undefined) throw error;
       if (code === 'ValidationException' && /content filter|responsible ai/i.test(message))
@@ -60,8 +60,8 @@ export function bedrockStability(
 }
 
 /**
- * HTTP/1.1 instead of this client's HTTP/2: a session that was open when Lambda froze the function is dead when it thaws,
- * and nothing here is streamed.
+ * A client with HTTP/1.1 in place of its HTTP/2: a session that was open when Lambda froze the function is
+ * dead when it thaws.
  */
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
@@ -69,7 +69,7 @@ function connect(region: string): BedrockRuntimeClient {
 }
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html */
-function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: Wanted, facts: StabilityModel) {
+function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelRequest, facts: StabilityModel) {
   const { strength, mode } = facts;
   const startsFromBase = base !== undefined && strength !== undefined;
   return {
@@ -84,15 +84,15 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: Wanted, fac
   };
 }
 
-/** A refused request, and one that the model has failed, answer with status 200 and no image. */
-function imageIn(answer: unknown, modelId: string): Reply {
+/** The image of an answer with status 200, which the model also sends for a refusal and for a failure. */
+function imageIn(answer: unknown, modelId: string): ModelReply {
   if (typeof answer !== 'object' || answer === null)
     throw new ModelFailure('unknown', `${modelId} sent no JSON object`);
   const { finish_reasons, images, 'amazon-bedrock-guardrailAction': guardrail } = answer as StabilityAnswer;
   const [reason] = finish_reasons ?? [];
   if (guardrail === 'INTERVENED') return { refused: 'guardrail' };
   if (reason?.startsWith('Filter reason')) return { refused: reason };
-  // The model has failed, whatever the status of the answer.
+  // Any other reason is a failure of the model.
   if (reason) return { status: 500, code: reason.slice(0, 100) };
   return { image: Buffer.from(images?.[0] ?? '', 'base64') };
 }

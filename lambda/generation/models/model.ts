@@ -1,6 +1,7 @@
 /**
- * Asks a model for one image. Each adapter beside this file says how its model is asked, and what its answers and errors
- * mean; this file says how often and for how long every model is asked, and what is billed.
+ * Asks a model for one image. Each adapter beside this file says how its model is asked, and what its answers
+ * and errors mean; this file says how often and for how long a model is asked, and whether a failure was
+ * billed.
  */
 
 import { isUnconnected } from '../../aws/errors';
@@ -11,26 +12,27 @@ import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
 import type { DrawingOrder } from '../generation-identity';
 
-/** One image to be drawn. The sandbox works from the order alone. */
-export interface Wanted extends DrawingOrder {
+/** One image to be drawn. */
+export interface ModelRequest extends DrawingOrder {
   readonly prompt: string;
   /** What must not be seen in it. */
   readonly unwanted: string;
-  /** The base image, with a variation for a model that can start from one. */
+  /** The base image, for a variation by a model that starts from images. */
   readonly base?: Uint8Array;
 }
 
 /**
- * What an error says of the image: `passing`, none was made, and the same request may succeed a moment later; `final`, none
- * was made, and the request, the account or the model is at fault; `unknown`, one may have been made and billed.
+ * What an error says of the image. `passing`: none was made, and the same request may succeed a moment later.
+ * `final`: none was made, and the request, the account or the model is at fault. `unknown`: one may have been
+ * made and billed.
  */
 export type Failure = 'passing' | 'final' | 'unknown';
 
-/** An image, or why the safety filter has refused the words or the image: asking again would not help. */
+/** An image, or why the safety filter has refused the prompt or the image. */
 export type Drawn = { readonly image: Uint8Array } | { readonly refused: string };
 
-/** What a provider has answered to one request. */
-export type Reply =
+/** The answer of a model to one request. */
+export type ModelReply =
   | Drawn
   /** An error. `code`: its machine-readable name. `about`: for the log, without key and prompt. */
   | {
@@ -42,18 +44,18 @@ export type Reply =
 
 /** One model behind its provider's API. */
 export interface Model {
-  /** As credits name it. */
+  /** Its name in credits. */
   readonly name: string;
   readonly kind: GeneratorSettings['kind'];
   /** Whether it can start from an image; one that cannot makes variations from words alone. */
   readonly startsFromImages: boolean;
-  /** What errors mean by their codes, where their status does not say it. */
+  /** What errors mean by their codes, before their status is looked at. */
   readonly errors: Readonly<Record<string, Failure | 'refused'>>;
   /** Sends one request. @throws `ModelFailure`, or whatever has prevented an answer */
-  ask(wanted: Wanted, signal: AbortSignal): Promise<Reply>;
+  ask(wanted: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** A model has made no image that can be used. The message holds no key and no prompt. */
+/** A model has made no usable image. The message contains no key and no prompt. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   /** @param retryAfterMs how long the provider asks to wait before the next request, in milliseconds */
@@ -67,7 +69,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** How often one image is asked for at most. */
+/** How often a model is asked for one image at most. */
 const attemptsMax = 3;
 
 /**
@@ -75,13 +77,13 @@ const attemptsMax = 3;
  * @param endsMs moment (epoch, milliseconds) at which waiting ends, at the latest
  * @throws `ModelFailure`, or `DeadlineReached`, after which the image may have been billed
  */
-export function draw(model: Model, wanted: Wanted, clock: Clock, endsMs: number): Promise<Drawn> {
+export function draw(model: Model, wanted: ModelRequest, clock: Clock, endsMs: number): Promise<Drawn> {
   return withDeadline(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
     retry(() => askOnce(model, wanted, signal), { attemptsMax, pauseMsAfter, clock, signal }),
   );
 }
 
-async function askOnce(model: Model, wanted: Wanted, signal: AbortSignal): Promise<Drawn> {
+async function askOnce(model: Model, wanted: ModelRequest, signal: AbortSignal): Promise<Drawn> {
   const reply = await model.ask(wanted, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
     const kind = unconnected.has(codeOf(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
@@ -95,20 +97,20 @@ async function askOnce(model: Model, wanted: Wanted, signal: AbortSignal): Promi
   throw new ModelFailure(meaning, message, {}, retryAfterMs);
 }
 
-/** What something between has given up may still be worked on; the others come before the work. */
+/** By 408, 502 and 504 a server in between has given up, while the model may still draw. */
 const byStatus: Readonly<Record<number, Failure>> = {
   ...{ 408: 'unknown', 502: 'unknown', 504: 'unknown' },
   ...{ 424: 'passing', 429: 'passing' },
 };
 
-/** Errors of a connection that was never made, so that nothing was asked. */
+/** Codes of errors by which no connection was made, so that the model was not asked. */
 const unconnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'],
   // https://undici.nodejs.org/#/docs/api/Errors
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** `fetch` throws an error whose cause is the one of the connection. */
+/** The code of an error or of its cause: `fetch` wraps the error of a connection. */
 function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string') return code;

@@ -1,4 +1,4 @@
-/** The model that the operator chose; each, and its SDK, is loaded only where it draws. */
+/** Opens the configured model; each adapter, and its SDK, is loaded only where it is used. */
 
 import type { Clock } from '../../base/clock';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
@@ -12,23 +12,23 @@ interface ModelDeps extends OpenAiCompatibleDeps {
   readonly clock: Clock;
 }
 
-/** Which model draws an image: the sandbox for test keys. */
+/** The model that draws an image: the sandbox for test keys. */
 export type ModelFor = (key: ImageKey) => Promise<Model>;
 
-/** Makes each model once, with the first image that it draws. */
+/** Opens each model once, with the first image that it draws. */
 export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): ModelFor {
-  const made = new Map<GeneratorSettings, Promise<Model>>();
-  const forTests = readGeneratorSettings({ kind: 'sandbox' });
+  const opened = new Map<GeneratorSettings, Promise<Model>>();
+  const sandbox = readGeneratorSettings({ kind: 'sandbox' });
   return (key) => {
-    const chosen = ownershipOf(key).mode === 'test' ? forTests : configured;
-    const model = made.get(chosen) ?? modelOf(chosen, deps);
-    made.set(chosen, model);
+    const chosen = ownershipOf(key).mode === 'test' ? sandbox : configured;
+    const model = opened.get(chosen) ?? openModel(chosen, deps);
+    opened.set(chosen, model);
     return model;
   };
 }
 
-/** Makes no request yet. */
-export async function modelOf(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
+/** The adapter of a model; sends no request yet. */
+export async function openModel(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
   switch (settings.kind) {
     case 'sandbox':
       return (await import('./sandbox')).sandbox(settings, deps.codec, deps.clock);

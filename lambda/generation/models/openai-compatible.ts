@@ -1,29 +1,29 @@
-/** Any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
+/** Models behind OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
 import { parseJson } from '../../base/parse-json';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectBucket, nearestRatio, ratioOf, sizeOfBucket } from '../generation-identity';
-import { type Model, ModelFailure, type Reply } from './model';
+import { type Model, ModelFailure, type ModelReply } from './model';
 
-/** `fetchOriginal` within the rules of the generator function. */
+/** `fetchOriginal` with the rules of the generator function. */
 export type FetchImage = (
   url: string,
   allowedHosts: readonly string[],
   signal: AbortSignal,
 ) => Promise<FetchedOriginal>;
 
-/** Keys and images are fetched by these alone. */
+/** How the adapter gets keys and images. */
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
   readonly fetchOriginal: FetchImage;
 }
 
-/** Longer side of an image where the server has no list of sizes, in pixels. */
+/** Longer side of an image where the settings list no sizes, in pixels. */
 const longSidePx = 1_536;
 
-/** Images are fetched from `imageHosts` alone. */
+/** A model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
 export function openAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal }: OpenAiCompatibleDeps,
@@ -39,8 +39,11 @@ export function openAiCompatible(
     return { authorization: `Bearer ${key}` };
   };
 
-  /** The image of an answer, which holds it or says where it is. */
-  const imageIn = async (answer: ImagesAnswer | null | undefined, signal: AbortSignal): Promise<Reply> => {
+  /** The image of an answer, in base64 or behind a URL. */
+  const imageIn = async (
+    answer: ImagesAnswer | null | undefined,
+    signal: AbortSignal,
+  ): Promise<ModelReply> => {
     const { b64_json, url } = (Array.isArray(answer?.data) && answer.data[0]) || {};
     if (typeof b64_json === 'string')
       return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
@@ -87,15 +90,15 @@ interface ImagesAnswer {
   readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
 }
 
-/** The nearest of a server's sizes, or one whose sides are multiples of 16, which all others take. */
+/** The nearest size of the settings; without any, one with sides of multiples of 16, which most servers take. */
 function sizeFor(ratio: AspectBucket, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfBucket(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
   return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
 }
 
-/** An error's message is left out: it may repeat the prompt. */
-function errorIn({ status, headers }: Response, text: string): Reply {
+/** An error as a reply, without its message, which may repeat the prompt. */
+function errorIn({ status, headers }: Response, text: string): ModelReply {
   const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
   const { code, type } = (error ?? {}) as { readonly code?: unknown; readonly type?: unknown };
   const name = typeof code === 'string' ? code : type;

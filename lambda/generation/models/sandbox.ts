@@ -1,4 +1,4 @@
-/** The built-in model: draws with code, costs nothing and needs no account. */
+/** The built-in model, which draws by code: it costs nothing, and needs no account. */
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
@@ -8,13 +8,14 @@ import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { sizeOfBucket } from '../generation-identity';
 import type { Model } from './model';
 
-/** Draws the same for the same words, and refuses the words of `refuse`. */
+/** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
 export function sandbox(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: Pick<typeof sharpCodec, 'paint'>,
   clock: Clock,
 ): Model {
-  // On a laptop all images are drawn in one process: more than one at a time would leave its requests no processor.
+  // On a laptop all images are drawn in one process: more than one at a time would leave its requests no
+  // processor.
   const drawings = { free: 1, waiting: [] };
   return {
     name: 'sandbox',
@@ -26,7 +27,7 @@ export function sandbox(
         return { refused: 'a word on the list' };
       if (delayMs > 0) await clock.sleep(delayMs, signal);
       const size = sizeOfBucket(ratio, longSidePx);
-      // The seed is the base image's, so a variation keeps its light.
+      // A variation has the seed of its base image, and so the same light.
       const scene = { words, style, seed: String(seed), ...(variation !== undefined && { variation }) };
       const finish = {
         ...size,

@@ -19,7 +19,7 @@ import {
   renditionsFolder,
 } from '../../../lambda/generation/generation-identity';
 import { type Master, readGeneration } from '../../../lambda/generation/generations';
-import { ModelFailure, type Reply } from '../../../lambda/generation/models/model';
+import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
@@ -174,7 +174,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
   const world = createWorld(history.startMs, history.fates, onWrite, mistake);
 
   /** The model is asked by a run. */
-  const draw = async (process: Process, execution: string): Promise<Reply> => {
+  const draw = async (process: Process, execution: string): Promise<ModelReply> => {
     const ofHistory = history.drawn[asked.size % history.drawn.length];
     const { outcome, tookMs } = (!world.isCalm() && ofHistory) || { outcome: 'image', tookMs: 2_000 };
     asked.set(execution, (asked.get(execution) ?? 0) + 1);

@@ -4,8 +4,8 @@ import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { bedrockStability } from '../../../lambda/generation/models/bedrock-stability';
-import type { Wanted } from '../../../lambda/generation/models/model';
-import { modelOf } from '../../../lambda/generation/models/models';
+import type { ModelRequest } from '../../../lambda/generation/models/model';
+import { openModel } from '../../../lambda/generation/models/models';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 const settingsOf = (modelId: string) =>
   readGeneratorSettings({ kind: 'bedrock-stability', modelId }) as SettingsOfGenerator<'bedrock-stability'>;
-const draw = (change: Partial<Wanted> = {}, modelId = core) =>
+const draw = (change: Partial<ModelRequest> = {}, modelId = core) =>
   drawnBy(bedrockStability(settingsOf(modelId), client), change);
 
 test('a request has the fields that the model documents', async () => {
@@ -84,7 +84,7 @@ test('as it is made from the settings, it is asked in their region, by HTTP/1.1'
   const leaveAws = reachAwsAt(server.address);
   try {
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
-    const model = await modelOf(settingsOf(core), deps);
+    const model = await openModel(settingsOf(core), deps);
     expect((await drawnBy(model)).outcome).toBe('image');
     const signed = expect.stringContaining('/us-west-2/bedrock/');
     expect(seen).toMatchObject([{ version: '1.1', signed, path: `/model/${core}/invoke` }]);

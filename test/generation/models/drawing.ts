@@ -1,8 +1,8 @@
 /** Has a model draw one image, with pauses that take no time. */
 
-import { draw, type Model, ModelFailure, type Wanted } from '../../../lambda/generation/models/model';
+import { draw, type Model, ModelFailure, type ModelRequest } from '../../../lambda/generation/models/model';
 
-export const wanted: Wanted = {
+export const wanted: ModelRequest = {
   prompt: 'mountain lake at dawn. A photograph.',
   unwanted: 'text, watermark',
   ratio: '16:9',
@@ -12,7 +12,7 @@ export const wanted: Wanted = {
 };
 
 /** @param timeMs time for all requests together, which passes in real time */
-export async function drawnBy(model: Model, change: Partial<Wanted> = {}, timeMs = 30_000) {
+export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
   const sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {

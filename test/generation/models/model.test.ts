@@ -1,7 +1,7 @@
 /** How often a model is asked, for how long, and what is billed then, whichever it is. */
 
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
-import { type Model, ModelFailure, type Reply } from '../../../lambda/generation/models/model';
+import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { createModelFor } from '../../../lambda/generation/models/models';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { aGenerationJob } from '../../fakes/ai';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Answers in turn, and with an image from then on. */
-function modelWith(replies: readonly (Reply | Error | 'hangs')[] = []) {
+function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
   const left = [...replies];
   const asked: AbortSignal[] = [];
   const model: Model = {
@@ -36,7 +36,7 @@ function modelWith(replies: readonly (Reply | Error | 'hangs')[] = []) {
   };
   return { model, asked };
 }
-const error = (status: number, code = '', rest: object = {}): Reply => ({ status, code, ...rest });
+const error = (status: number, code = '', rest: object = {}): ModelReply => ({ status, code, ...rest });
 
 test.each([424, 429, 500, 503, 529])(
   'after %i, which comes before the work, it is asked three times at most, with pauses between',
@@ -53,7 +53,7 @@ const smithyTimeout = Object.assign(
   new Error('@smithy/node-http-handler - the request socket did not establish a connection with the server'),
   { name: 'TimeoutError' },
 );
-test.each<[string, number, Reply | Error, string]>([
+test.each<[string, number, ModelReply | Error, string]>([
   ['400', 1, error(400), 'final'],
   ['402', 1, error(402), 'final'],
   ['403', 1, error(403), 'final'],

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { aspectBuckets } from '../../../lambda/generation/generation-identity';
-import type { Wanted } from '../../../lambda/generation/models/model';
+import type { ModelRequest } from '../../../lambda/generation/models/model';
 import {
   type OpenAiCompatibleDeps,
   openAiCompatible,
@@ -50,7 +50,11 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-function draw(change: object = {}, part: Partial<Wanted> = {}, deps: Partial<OpenAiCompatibleDeps> = {}) {
+function draw(
+  change: object = {},
+  part: Partial<ModelRequest> = {},
+  deps: Partial<OpenAiCompatibleDeps> = {},
+) {
   const settings = {
     kind: 'openai-compatible',
     baseUrl: `${server.address}/v1/`,

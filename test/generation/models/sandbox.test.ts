@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
-import type { Wanted } from '../../../lambda/generation/models/model';
+import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { sandbox } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { drawnBy } from './drawing';
@@ -12,7 +12,7 @@ import { drawnBy } from './drawing';
 const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], longSidePx: 256 };
 const pauses: number[] = [];
 const clock = { nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
-const draw = async (change: Partial<Wanted> = {}, settings: object = {}) => {
+const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) => {
   const { image } = await drawnBy(sandbox({ ...small, ...settings }, codec, clock), change);
   return image as Uint8Array;
 };
@@ -36,7 +36,7 @@ test('it refuses the words that it is to refuse', async () => {
 });
 
 test('it draws the same image for the same request, and another for another style, variation, seed or other words', async () => {
-  const changes: readonly Partial<Wanted>[] = [
+  const changes: readonly Partial<ModelRequest>[] = [
     ...styles.map((style) => ({ style })),
     ...[{ variation: 1 }, { variation: 2 }, { seed: 7 }, { words: 'forest path' }],
   ];

@@ -1,57 +1,52 @@
 /**
- * Notes of the renditions that exist, so that each is made once, however many requests ask for it at the same time: the
- * one whose note is written first makes it, and the others read on until it is there.
+ * One item for each rendition that exists or is being made, so that each is made once, however many requests
+ * ask for it at the same time: the request that writes the item first makes the rendition, and the others
+ * read the item until it is there.
  */
 
-import { type DatabaseServices, readItem, writeIf } from '../aws/dynamodb';
+import { readItem, type TableServices, writeIf } from '../aws/dynamodb';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
-
-/** What notes need of `Services`. */
-export interface NoteServices extends DatabaseServices {
-  readonly tables: { readonly cache: string };
-}
 
 /** What is known of a rendition that was made. */
 export interface MadeRendition {
   readonly placeholder?: Placeholder;
 }
 
-/** A rendition that exists, or that somebody makes. */
-export interface RenditionNote {
-  /** Who makes it, or has made it. */
+/** A rendition that exists, or that a request makes. */
+interface KnownRendition {
+  /** The attempt that makes it, or has made it. */
   readonly maker: string;
   /** Absent while it is being made. */
   readonly made?: MadeRendition;
-  /** Moment (epoch, milliseconds) from which the note says nothing any more. */
+  /** Moment (epoch, milliseconds) from which the item says nothing any more. */
   readonly untilMs: number;
 }
 
-/** How long others wait for whoever makes a rendition, in milliseconds: a function runs no longer. */
-const makingMs = 30_000;
-/** How long it is taken for granted that a rendition is there, in milliseconds; its file is kept for weeks. */
+/** How long a request may take to make a rendition, in milliseconds: a function runs no longer. */
+const leaseMs = 30_000;
+/** How long a rendition is believed to be there, in milliseconds; its file is kept for weeks. */
 const keptMs = 86_400_000;
 
 /** @returns `undefined` where the rendition has to be made. @throws `Outage` */
-export async function readNote(
-  services: NoteServices,
+export async function readRendition(
+  services: TableServices<'cache'>,
   path: LibraryPath,
-): Promise<RenditionNote | undefined> {
-  const note = (await readItem(services, keyed(services, path))) as RenditionNote | undefined;
-  return note && note.untilMs > services.clock.nowMs() ? note : undefined;
+): Promise<KnownRendition | undefined> {
+  const known = (await readItem(services, keyed(services, path))) as KnownRendition | undefined;
+  return known && known.untilMs > services.clock.nowMs() ? known : undefined;
 }
 
 /**
  * Lets one request make a rendition.
- * @param path of the rendition, or what names it before its path is known
  * @param maker new for each attempt
- * @param gone who has noted one whose file is missing
- * @returns false where somebody else makes it, or has made it
+ * @param gone the maker of the rendition whose file is missing
+ * @returns false where another attempt makes it, or has made it
  * @throws `Outage` when the outcome is unknown
  */
-export async function claimNote(
-  services: NoteServices,
-  path: string,
+export async function leaseRendition(
+  services: TableServices<'cache'>,
+  path: LibraryPath,
   maker: string,
   gone = '-',
 ): Promise<boolean> {
@@ -63,18 +58,18 @@ export async function claimNote(
       'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
     ExpressionAttributeValues: {
       ...{ ':maker': maker, ':gone': gone, ':now': nowMs },
-      ...{ ':until': nowMs + makingMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
+      ...{ ':until': nowMs + leaseMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
     },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
 }
 
 /**
- * Ends a claim: others take the rendition as it was made, or the next request makes what this one could not.
- * @throws `Outage`: then others make it when the claim is over, which does no harm
+ * Ends a lease. Others then use the rendition that was made; where none was, the next request makes it.
+ * @throws `Outage`; the lease then ends by itself, after which another request makes the rendition again
  */
-export async function endClaim(
-  services: NoteServices,
+export async function endLease(
+  services: TableServices<'cache'>,
   path: LibraryPath,
   maker: string,
   made?: MadeRendition,
@@ -91,6 +86,6 @@ export async function endClaim(
   });
 }
 
-function keyed({ tables }: NoteServices, path: string) {
+function keyed({ tables }: TableServices<'cache'>, path: LibraryPath) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
 }
