@@ -115,6 +115,20 @@ test('an alternative is a public image of another account, costs no request, and
   expect(await served({ ...asked, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
 });
 
+test.each(['public', 'private'] as const)(
+  'the caller’s own public image is no alternative while another exists, of a request that is %s',
+  async (visibility) => {
+    const { ask, clock } = start();
+    const idOf = async (...asked: Parameters<typeof ask>) => {
+      const answer = await clock.settle(ask(...asked));
+      return answer.outcome === 'served' && answer.image.imageId;
+    };
+    await idOf({ visibility: 'public' });
+    const theirs = await idOf({ visibility: 'public' }, other);
+    expect(await idOf({ visibility, alt: 1 })).toBe(theirs);
+  },
+);
+
 test('an image that was taken down is no alternative, though the list still names it', async () => {
   const { served, services } = start();
   const asked = { visibility: 'public' } as const;

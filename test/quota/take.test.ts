@@ -1,5 +1,6 @@
 /** Limits, the charge and the refund on real conditional writes. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
@@ -94,9 +95,11 @@ describe('take', () => {
 });
 
 describe('a month of requests', () => {
-  it('is kept for thirteen months', () => {
+  it('is kept for thirteen months, an hour of them two days', () => {
     const window = monthWindow(Date.UTC(2026, 0, 15));
     expect(expiryOf(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
+    const hour = limitOf('ip#hash', 1);
+    expect(expiryOf(hour) - hour.window.endMs / 1_000).toBe(2 * 86_400);
   });
 });
 
@@ -141,12 +144,13 @@ describe('charge and refund', () => {
     expect(await usedOf(processOn(), limit)).toBe(1);
   });
 
-  it('gives a unit back to the window that has counted it', async () => {
+  it('gives a unit back to the window that has counted it, also when the time of the request is over', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
     const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
     await clock.advance(40 * 86_400_000);
-    if (charged.outcome === 'admitted') await refund(services, charged.payment);
+    const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
+    if (charged.outcome === 'admitted') await refund(late, charged.payment);
     expect(await usedOf(services, limit)).toBe(0);
   });
 });

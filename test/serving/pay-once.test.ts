@@ -177,17 +177,23 @@ describe('an image', () => {
 
   it('that is paid today takes renditions of its own, and nothing of the hour of its account', async () => {
     const { instance } = start();
-    const { ask } = instance();
-    await ask();
-    let given: RequestContext | undefined;
-    await ask(async (context) => {
-      given = context;
-      return { outcome: 'refused', refusal: { code: 'no_image_found' } };
-    });
-    expect(given?.workLimits).toMatchObject([
-      { kind: 'work', max: 60, counts: 'new renditions of this image' },
-    ]);
-    expect(given?.payment).toMatchObject({ state: 'free', because: 'paid-before' });
+    const { ask, found } = instance();
+    const owners = new Set<string | undefined>();
+    for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
+      await ask(found, image);
+      let given: RequestContext | undefined;
+      const refuse: Serve = async (context) => {
+        given = context;
+        return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+      };
+      await ask(refuse, image);
+      expect(given?.workLimits).toMatchObject([
+        { kind: 'work', max: 60, counts: 'new renditions of this image' },
+      ]);
+      expect(given?.payment).toMatchObject({ state: 'free', because: 'paid-before' });
+      owners.add(given?.workLimits[0]?.owner);
+    }
+    expect(owners.size).toBe(2);
   });
 
   it('that is known to be beyond the quota is refused without a claim', async () => {
