@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/environment';
-import { generatorSettings } from '../lambda/contract/generators';
+import { generatorSchemas } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -45,7 +45,7 @@ const providerQuota = z
     'must be at most 1,000,000 perMinute and 10,000,000 perHour',
   );
 
-const [sandbox, bedrock, openAi] = generatorSettings;
+const [sandbox, bedrock, openAi] = generatorSchemas;
 /** The fields of generators that a stage may set; the others are for the local service. */
 const generatorChoices = [
   mini.pick(sandbox, { kind: true }),

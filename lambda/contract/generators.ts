@@ -88,8 +88,8 @@ const openAiCompatible = z.strictObject({
 });
 
 /** The settings of each kind of generator, with their descriptions. */
-export const generatorSettings = [sandbox, bedrockStability, openAiCompatible] as const;
-const schema = z.discriminatedUnion('kind', generatorSettings);
+export const generatorSchemas = [sandbox, bedrockStability, openAiCompatible] as const;
+const schema = z.discriminatedUnion('kind', generatorSchemas);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;

@@ -47,19 +47,19 @@ export const tables = {
 export type TableName = keyof typeof tables;
 
 /** Single-item reads and conditional updates. */
-const change = ['GetItem', 'UpdateItem'] as const;
-const keep = [...change, 'PutItem'] as const;
+const readAndUpdate = ['GetItem', 'UpdateItem'] as const;
+const readAndWrite = [...readAndUpdate, 'PutItem'] as const;
 
 /** Actions of DynamoDB that each function may do on each table and its indexes; it reads the table's name from its environment. */
 export const tableAccess: Readonly<
   Record<TableName, Readonly<Partial<Record<FunctionName, readonly string[]>>>>
 > = {
   // `api` reads keys to sign records by the account's signer and to report usage by key, and writes them for owners.
-  apiKeys: { authorizer: ['GetItem'], api: ['Query', ...keep] },
-  quotaCounters: { api: [...change, 'BatchGetItem'], generator: change },
-  generationIndex: { api: [...change, 'Query'], generator: change },
-  images: { api: keep },
-  cache: { api: keep },
+  apiKeys: { authorizer: ['GetItem'], api: ['Query', ...readAndWrite] },
+  quotaCounters: { api: [...readAndUpdate, 'BatchGetItem'], generator: readAndUpdate },
+  generationIndex: { api: [...readAndUpdate, 'Query'], generator: readAndUpdate },
+  images: { api: readAndWrite },
+  cache: { api: readAndWrite },
 };
 
 /** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */

@@ -24,7 +24,7 @@ const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + c
  * The hash of a key whose form and checksum are right, or `undefined`: what was mistyped or invented is refused for free,
  * and whether a key was ever issued only the table knows.
  */
-export function readKey(prefix: KeyPrefix, text: string): KeyHash | undefined {
+export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (form.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
   return withChecksum(body) === text ? hashApiKey(text) : undefined;

@@ -1,6 +1,6 @@
 /** What a request identifies its caller by: its key, the signer of its URL or a site key, and never two of them. */
 
-import { readKey } from './api-key';
+import { validKeyHash } from './api-key';
 import type { CredentialFault } from './caller';
 import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
@@ -44,7 +44,7 @@ export function imageCredentialOf(given: GivenCredentials): Credential | undefin
   if (isSigned) return { ref: readSignerId(only(query['signer'])), fault: 'invalid_signature' };
   // Two headers of a name are what no browser sends; the text of both matches no origin.
   const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
-  return { ref: readKey('site', only(sites)), fault: 'invalid_site_key', page };
+  return { ref: validKeyHash('site', only(sites)), fault: 'invalid_site_key', page };
 }
 
 /** Whether these parameters are those of a signed URL, whole or damaged. */
@@ -64,5 +64,5 @@ export function keyCredentialOf({ header, query }: GivenCredentials): Credential
   const given = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
   const [key, ...others] = new Set(given.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
-  return others.length > 0 ? conflicting : { ref: readKey('pk', key), fault: 'invalid_api_key' };
+  return others.length > 0 ? conflicting : { ref: validKeyHash('pk', key), fault: 'invalid_api_key' };
 }

@@ -64,7 +64,7 @@ export interface KeyServices extends DatabaseServices {
 }
 
 /** Partition key of the item of a key (a hexadecimal hash), or of a signer. */
-export function keyOf(ref: KeyRef): string {
+export function itemKeyOf(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
@@ -73,10 +73,10 @@ export function keyOf(ref: KeyRef): string {
  * new key works at once.
  */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const Key = { pk: keyOf(ref) };
+  const Key = { pk: itemKeyOf(ref) };
   const command = new GetCommand({ TableName: services.tables.apiKeys, Key, ConsistentRead: true });
   const { Item } = await read(services, command);
-  return Item && recordOf(Item);
+  return Item && recordInItem(Item);
 }
 
 /** All keys of an account, oldest first. The list may lag behind the writing. */
@@ -88,21 +88,21 @@ export async function keysOf(services: KeyServices, account: AccountId): Promise
     ExpressionAttributeValues: { ':account': account },
   });
   const records = [];
-  for await (const item of itemsOf(services, byAccount)) records.push(recordOf(item));
+  for await (const item of itemsOf(services, byAccount)) records.push(recordInItem(item));
   return records;
 }
 
 /** All keys, in no order, page by page. Consistent: an operator who has just made a key looks for it at once. */
 export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
-  for await (const item of itemsOf(services, scan)) yield recordOf(item);
+  for await (const item of itemsOf(services, scan)) yield recordInItem(item);
 }
 
 /** Adds a key. @throws when another is already kept under its hash or id */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
-    Item: { pk: keyOf(refOf(record)), ...record },
+    Item: { pk: itemKeyOf(refOf(record)), ...record },
     // The same record may be put twice, so that a lost answer can be repeated.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
@@ -117,7 +117,7 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   const removed = all.filter(([, value]) => value === null).map(([name]) => `#${name}`);
   const command = new UpdateCommand({
     TableName: services.tables.apiKeys,
-    Key: { pk: keyOf(ref) },
+    Key: { pk: itemKeyOf(ref) },
     ConditionExpression: 'attribute_exists(pk)',
     UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
     ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
@@ -127,6 +127,6 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
 }
 
 /** The record in an item, without the key of the item. */
-function recordOf({ pk: _pk, ...record }: Item): KeyRecord {
+function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {
   return record as unknown as KeyRecord;
 }

@@ -4,7 +4,7 @@ import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
 import { signerKeyOf, signerSecretOf } from '../credentials/signer';
 import { pathExtensions } from '../requests/rendition';
-import { canonicalForm, signatureOf } from '../requests/url-signature';
+import { canonicalForm, urlSignatureOf } from '../requests/url-signature';
 import { listed } from './extensions';
 
 /** The steps of signing in order, code in backticks. Whoever follows them literally makes a signer. */
@@ -28,7 +28,7 @@ export const signingExample = {
   url: path,
   secret: signerSecretOf(master, signerId),
   message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`,
-  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${signatureOf(
+  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${urlSignatureOf(
     { signerId, key: signerKeyOf(master, signerId), expires },
     parameters,
   )}`,

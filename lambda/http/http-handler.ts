@@ -10,6 +10,8 @@ import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeou
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalOfFault } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
+import { ignoredNoteOf } from '../requests/ignored-note';
+import { sizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
@@ -38,24 +40,24 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** The routes of one function, and how its refusals look. */
+/**
+ * The routes of a function, and what happens to its refusals. Two functions are handed in, since `openai` imports this
+ * folder and usage needs tables; the tests of what surrounds a route have neither, which is why the services are a type
+ * parameter.
+ */
 export interface Api<Services> {
-  /** Resource, such as `/api/image/{spec+}` → method → route, the first that fits. Everything else is answered with 404 or 405. */
+  /** Resource, such as `/api/image/{spec+}` → method → route; the first that fits. The rest is answered with 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
-  /** Size of the error card for an image tag. */
-  readonly cardSizeOf: (request: HttpRequest) => Size;
   /** Puts a problem document into the shape that the clients of a route read. */
-  readonly shapeRefusal?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
-  /** What the caller should know of its request beside a refusal, in ASCII. */
-  readonly noteOf?: (request: HttpRequest) => string | undefined;
-  /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
-  readonly contact?: string | undefined;
-  /** Receives each refusal before it is answered; never throws. */
-  readonly onRefusal?: (
+  readonly shapeProblem?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
+  /** Adds a refusal to the usage of its caller, before it is answered; never throws. */
+  readonly countRefusal?: (
     services: OfRequest<Services>,
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
+  /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
+  readonly contact?: string | undefined;
   /** Root of the service where it is not the API's own: behind a distribution. */
   readonly rootUrl?: string | undefined;
 }
@@ -132,26 +134,34 @@ async function resultOf<Services>(
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
-/** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
+/** Counts a refusal and answers with a problem document; an image tag gets a card of the size that it asked for. */
 async function refusedResponse<Services extends HttpServices>(
   services: Services,
-  { cardSizeOf, noteOf, shapeRefusal, contact, onRefusal }: Api<Services>,
+  { shapeProblem, countRefusal, contact }: Api<Services>,
   request: HttpRequest,
-  { refusal, ...about }: HttpRefusal,
+  { refusal, ...answer }: HttpRefusal,
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
-  // It follows the work, and waits for a moment only, whatever time the request has left.
-  await onRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
+  // Usage is waited for 150 ms at most, also where the request has used up its time.
+  await countRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
   const refused = {
-    ...about,
+    ...answer,
     ...{ requestId, rootUrl, contact },
     nowMs: services.clock.nowMs(),
-    note: noteOf?.(request),
+    note: ignoredNoteOf(request),
     page: header('origin') ?? header('referer'),
   };
   const problem = problemResponse(refusal, refused);
   const showsCard = isImageLoad(header('sec-fetch-dest'), header('accept'));
-  if (!showsCard) return shapeRefusal?.(request, problem) ?? problem;
+  if (!showsCard) return shapeProblem?.(request, problem) ?? problem;
   return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
+}
+
+/** The size that a URL asks for, also a mistyped one such as `/API/image/300x200-sea`, so that the page keeps its layout. */
+function cardSizeOf(request: HttpRequest): Size {
+  const path = request.pathParameters['path'];
+  if (path === undefined) return sizeOf(request);
+  const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
+  return sizeOf({ query: request.query, pathParameters: { spec } });
 }

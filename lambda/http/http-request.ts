@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; a route that takes one decodes it, with a content type and a limit of its own. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image by its words, which a signed URL or a site key may name too; `callerOf` is that of all else. */
+  /** The caller of an image by its words, which a signed URL or a site key may name too; `unpublishedCaller` is that of all else. */
   readonly caller: Caller | HttpRefusal;
   /** IP address of the caller, behind a distribution the one that this saw. */
   readonly clientIp: string;
@@ -131,14 +131,14 @@ export function headerValues(
 }
 
 /** The caller of everything else, which takes an API key: what a page publishes is good for images only. */
-export function callerOf({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
+export function unpublishedCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !isPublished(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
 /** The holder of the API key that a request came with; `authentication_required` without a key. */
 export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
-  const caller = callerOf(request);
+  const caller = unpublishedCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;
   return { refusal: { code: 'authentication_required' } };
 }

@@ -2,7 +2,7 @@
 
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
-import { readKey } from '../credentials/api-key';
+import { validKeyHash } from '../credentials/api-key';
 import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, keysOf } from '../credentials/key-store';
@@ -41,7 +41,7 @@ export async function publishAs(
 ): Promise<Published | HttpRefusal> {
   if (publish === false) return { note: unpublished('publish is false') };
   if (typeof publish === 'string') {
-    const hash = readKey('site', publish);
+    const hash = validKeyHash('site', publish);
     const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
       publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
     const record = await newestCredential(services, caller, isNamed);

@@ -1,6 +1,7 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { parametersOf } from '../contract/parameters';
+import { parameterNames, parametersOf, permalinkParameters } from '../contract/parameters';
+import { routes } from '../contract/routes';
 import { withoutCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
@@ -10,6 +11,20 @@ const namesMax = 20;
 
 /** Names that nobody means who has mistyped another one: `size` is no `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
+
+/** The note on a request's parameters; `undefined` on routes that show no image. @param query by full names */
+export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
+  const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
+  if (!imageRoutes.includes(resource)) return undefined;
+  const known = resource === routes.permalink ? permalinkParameters : parameterNames;
+  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
+}
+
+interface Resource {
+  /** Template of the route. */
+  readonly resource: string;
+  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
+}
 
 /**
  * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;

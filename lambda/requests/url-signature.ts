@@ -34,7 +34,10 @@ export interface Signing {
 }
 
 /** The signature of these parameters: the first 16 bytes in base64url, 22 characters. */
-export function signatureOf({ signerId, key, expires = '' }: Signing, parameters: GivenParameters): string {
+export function urlSignatureOf(
+  { signerId, key, expires = '' }: Signing,
+  parameters: GivenParameters,
+): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
@@ -48,6 +51,6 @@ export function isSameSignature(one: string, other: string): boolean {
 /** The query string of a URL in the query form, signed. @param parameters those that a signature covers, with the sides */
 export function signedQuery(signing: Signing, parameters: GivenParameters): string {
   const { signerId: signer, expires } = signing;
-  const signature = signatureOf(signing, parameters);
+  const signature = urlSignatureOf(signing, parameters);
   return queryStringOf(Object.entries({ ...parameters, signer, expires, signature }));
 }

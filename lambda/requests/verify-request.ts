@@ -6,7 +6,7 @@ import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
 import type { Services } from '../services';
 import { faultOf, repetitionIn, type Statement } from './parse-request';
-import { isSameSignature, type Signing, signatureOf } from './url-signature';
+import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
 /**
  * By whom and until when a request was signed, or why it is refused. The signature is compared before its end is, so that
@@ -35,7 +35,7 @@ export async function verifyRequest(
   const key = signerKeyOf(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
   const covered = Object.fromEntries(signedParameters.map((name) => [name, stated[name]]));
-  if (!isSameSignature(signatureOf(signing, covered), signature))
+  if (!isSameSignature(urlSignatureOf(signing, covered), signature))
     return { refusal: { code: 'invalid_signature' } };
   const isOver = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
   return isOver ? { refusal: { code: 'link_expired' } } : signing;

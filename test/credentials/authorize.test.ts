@@ -1,7 +1,7 @@
 /** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
-import { hashApiKey, makeKey, readKey } from '../../lambda/credentials/api-key';
+import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { authorize as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
@@ -28,7 +28,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const services = { ...apiKeys.services, telemetry, knownKeys: noKnownKeys() };
   const authorize = (credential?: Credential) =>
     authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
-  const ask = (text = key) => authorize({ ref: readKey('pk', text), fault: 'invalid_api_key' });
+  const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), fault: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
 }
@@ -181,7 +181,7 @@ describe('authorising a site key', () => {
     const key = makeKey('site', 'live', ids.bytes);
     const record = newSiteKey({ hash: hashApiKey(key), account: accountId('acc_1'), ...change });
     const load = (page: RequestingPage) =>
-      started.authorize({ ref: readKey('site', key), fault: 'invalid_site_key', page });
+      started.authorize({ ref: validKeyHash('site', key), fault: 'invalid_site_key', page });
     return { ...started, record, load };
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });

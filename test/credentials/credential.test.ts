@@ -1,7 +1,7 @@
 /** The credential of a request, wherever it stands: a key, a signature or a site key, and never two of them. */
 
 import fc from 'fast-check';
-import { makeKey, readKey } from '../../lambda/credentials/api-key';
+import { makeKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { imageCredentialOf, isSignedQuery, keyCredentialOf } from '../../lambda/credentials/credential';
 import { createFakeIds } from '../fakes/ids';
 
@@ -11,7 +11,7 @@ const { bytes } = createFakeIds();
 const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
 const site = makeKey('site', 'live', bytes);
 const signer = 'sg_live_0123456789ab';
-const ofKey = (key: string) => ({ ref: readKey('pk', key), fault: 'invalid_api_key' });
+const ofKey = (key: string) => ({ ref: validKeyHash('pk', key), fault: 'invalid_api_key' });
 const ofSigner = (ref?: string) => ({ ref, fault: 'invalid_signature' });
 const ofSite = (ref?: string, page = {}) => ({
   ...{ ref, fault: 'invalid_site_key' },
@@ -82,7 +82,7 @@ describe('the credential of an image', () => {
     ['an empty signer', { signer: [''] }, {}, ofSigner()],
     ['an empty signature', { signature: [''] }, {}, ofSigner()],
     ['two signers', { signer: [signer, signer] }, {}, ofSigner()],
-    ['a site key', { site: [site] }, {}, ofSite(readKey('site', site))],
+    ['a site key', { site: [site] }, {}, ofSite(validKeyHash('site', site))],
     ['an API key as a site key', { site: [a] }, {}, ofSite()],
     ['an empty site key', { site: [''] }, {}, undefined],
     ['two site keys', { site: [site, `${site}x`] }, {}, ofSite()],
@@ -90,13 +90,13 @@ describe('the credential of an image', () => {
       'a site key in a page',
       { site: [site] },
       { origin: ['https://a.example'] },
-      ofSite(readKey('site', site), { origin: 'https://a.example' }),
+      ofSite(validKeyHash('site', site), { origin: 'https://a.example' }),
     ],
     [
       'a site key with two origins',
       { site: [site] },
       { origin: ['https://a.example', 'https://b.example'] },
-      ofSite(readKey('site', site), { origin: 'null' }),
+      ofSite(validKeyHash('site', site), { origin: 'null' }),
     ],
     ['a key beside a signature', { api_key: ['a'], signer: [signer], signature: ['s'] }, {}, conflicting],
     ['a header beside a signature', { signature: ['s'] }, { 'x-api-key': ['a'] }, conflicting],

@@ -46,7 +46,7 @@ export function createFakeApiKeys(
   const memory = createMemoryDynamoDb();
   for (const record of records)
     memory.apply(
-      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.keyOf(refOf(record)), ...record } }),
+      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.itemKeyOf(refOf(record)), ...record } }),
     );
   const calls: Operation[] = [];
   let failure: Error | undefined;

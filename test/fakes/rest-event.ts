@@ -11,6 +11,7 @@ export interface EventOptions {
   readonly prefix?: string;
   readonly domainName?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string[]>>;
   /** What the authorizer wrote; nothing by default, as on a route without it. */
   readonly context?: Readonly<Record<string, string>>;
 }
@@ -22,9 +23,10 @@ export function restEvent(options: EventOptions = {}): APIGatewayProxyEvent {
     prefix = '',
     domainName = 'img.example',
     headers = {},
+    query = {},
     context,
   } = options;
-  const event = proxyEventOf({ method, headers, context: context ?? null });
+  const event = proxyEventOf({ method, headers, query, context: context ?? null });
   return {
     ...event,
     resource: path,

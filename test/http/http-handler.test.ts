@@ -23,10 +23,7 @@ const imageTag = { 'sec-FETCH-dest': 'image' };
 function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const handler = httpHandler(
-    { clock, telemetry },
-    { routes, cardSizeOf: () => ({ widthPx: 300, heightPx: 200 }), ...more },
-  );
+  const handler = httpHandler({ clock, telemetry }, { routes, ...more });
   const ask = async (options: EventOptions) => {
     const { statusCode, headers = {}, body } = await handler(restEvent(options));
     return { status: statusCode, headers, body };
@@ -135,7 +132,7 @@ describe('a refusal', () => {
 
   it('is answered once it is counted in the usage, as a function may be frozen after its answer', async () => {
     const counting = createDeferred<void>();
-    const { ask } = serviceOf({ '/': { GET: refuse } }, { onRefusal: () => counting.promise });
+    const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
     const answer = ask({});
     expect(await isSettled(answer)).toBe(false);
     counting.resolve();
@@ -143,9 +140,8 @@ describe('a refusal', () => {
   });
 
   it('is a card for an image tag', async () => {
-    const cardSizeOf = () => ({ widthPx: 320, heightPx: 200 });
-    const withCards = serviceOf({ '/': { GET: refuse } }, { cardSizeOf });
-    const card = await withCards.ask({ headers: imageTag });
+    const { ask } = serviceOf({ '/': { GET: refuse } });
+    const card = await ask({ headers: imageTag, query: { width: ['320'], height: ['200'] } });
     expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
     expect(card.body).toMatch(/^<svg [^>]*width="320" height="200"/);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { untimed } from '../../lambda/aws/dynamodb';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
-import { readKey } from '../../lambda/credentials/api-key';
+import { validKeyHash } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { samEnvironment } from '../../local/environment';
 import { accountId } from '../fakes/branded';
@@ -42,7 +42,7 @@ let account: LocalAccount;
 beforeAll(async () => {
   account = await startLocalAccount();
   const { database, tableNames } = account.engine;
-  const hash = readKey('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
+  const hash = validKeyHash('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
   const about = {
     name: 'demo',

@@ -18,7 +18,7 @@ export interface ApiResponse {
 }
 
 /** JSON of a schema of the document's components. */
-export const json = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
+export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
 /** A reference to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 /** JSON of a form that is described elsewhere. */
@@ -41,7 +41,7 @@ const smallCard = { ...card, format: 'binary', description: 'A small card, for c
 const cards: Content = { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } };
 
 /** What the operations of a kind of routes have in common. */
-export interface Kind {
+export interface RouteKind {
   readonly codes: readonly ProblemCode[];
   /** Bodies that its errors may have in place of a problem document. */
   readonly orBody?: Content;
@@ -50,14 +50,14 @@ export interface Kind {
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
 
-const ofPage: Kind = { isOpen: true, orBody: cards, codes: onPages };
+const ofPage: RouteKind = { isOpen: true, orBody: cards, codes: onPages };
 /** The kinds of routes. */
-export const kinds = {
+export const routeKinds = {
   image: { ...ofPage, codes: [...onPages, 'authentication_required', 'link_expired'] },
   permalink: { ...ofPage, codes: [...onPages, 'not_found', 'credential_not_allowed'] },
   batch: { codes: [...withBody, 'authentication_required'] },
   // What API Gateway answers by itself stays a problem document.
-  openAi: { codes: [...withBody, 'authentication_required'], orBody: json('OpenAiError') },
+  openAi: { codes: [...withBody, 'authentication_required'], orBody: jsonContent('OpenAiError') },
   mcp: { codes: [...withBody, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
   usage: { codes: [...withKeys, 'authentication_required'], tag: 'Account' },
   keys: {
@@ -68,7 +68,7 @@ export const kinds = {
     tag: 'Account',
   },
   page: { codes: onRoutes, isOpen: true, tag: 'Documentation' },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, RouteKind>>;
 
 /** Some codes in the order of the table of errors. */
 const sorted = (codes: readonly ProblemCode[]) =>
@@ -90,7 +90,7 @@ export const withHeaders = (...names: readonly HeaderName[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The errors of a kind of routes, by status. */
-export function errorsOf({ codes, orBody }: Kind): Readonly<Record<string, ApiResponse>> {
+export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, ApiResponse>> {
   const headers = withHeaders(
     ...[...inGroup('rate'), 'Retry-After' as const, 'WWW-Authenticate' as const],
     ...(orBody === cards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),

@@ -15,9 +15,9 @@ import {
   type Content,
   errorsOf,
   inGroup,
-  json,
-  type Kind,
-  kinds,
+  jsonContent,
+  type RouteKind,
+  routeKinds,
   withHeaders,
 } from './errors';
 
@@ -36,7 +36,7 @@ export interface Operation {
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
 /** The key is a security scheme, not a parameter. */
-const parametersOf = (...names: readonly string[]) =>
+const parameterRefs = (...names: readonly string[]) =>
   names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
@@ -49,12 +49,12 @@ const answer = (description: string, content?: Content, ...more: readonly Header
 
 /** An operation of a kind of routes: what is particular about it, what it takes, and what it answers beside errors. */
 function operation(
-  kind: keyof typeof kinds,
+  kind: keyof typeof routeKinds,
   about: Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>,
   responses: Operation['responses'],
   takes?: Content,
 ): Operation {
-  const { tag = 'Images', isOpen, ...errors }: Kind = kinds[kind];
+  const { tag = 'Images', isOpen, ...errors }: RouteKind = routeKinds[kind];
   const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
   return {
     ...about,
@@ -72,8 +72,8 @@ function image(kind: 'image' | 'permalink', about: Parameters<typeof operation>[
     'The redirect to the image. Its body is the short form of the record that format=json returns.';
   return {
     get: operation(kind, about, {
-      '302': answer(redirect, json('Image'), 'Location', ...headers),
-      '200': answer('The record of the image, with format=json.', json('Record'), ...headers),
+      '302': answer(redirect, jsonContent('Image'), 'Location', ...headers),
+      '200': answer('The record of the image, with format=json.', jsonContent('Record'), ...headers),
     }),
   };
 }
@@ -103,7 +103,7 @@ function ofKeys(
   const about = { operationId, summary, description: 'With an owner key of the account.' };
   return operation('keys', { ...about, ...(parameters && { parameters }) }, responses, takes);
 }
-const ofKey = parametersOf('keyId');
+const ofKey = parameterRefs('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -111,7 +111,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     operationId: 'findImage',
     summary: 'Find an image',
     description: 'Redirects to an image of exactly the requested size. Counts as one request.',
-    parameters: parametersOf(...pathFormParameters, ...otherParameters),
+    parameters: parameterRefs(...pathFormParameters, ...otherParameters),
   }),
   // OpenAPI has no variable of any number of segments.
   [routes.imagePath.replace('+', '')]: image('image', {
@@ -119,14 +119,14 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     summary: 'Find an image by path',
     description:
       'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
-    parameters: parametersOf('spec', ...otherParameters),
+    parameters: parameterRefs('spec', ...otherParameters),
   }),
   [routes.permalink]: image('permalink', {
     operationId: 'getImage',
     summary: 'Get one AI image by its id',
     description:
       'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
-    parameters: parametersOf('id', ...permalinkParameters),
+    parameters: parameterRefs('id', ...permalinkParameters),
   }),
   [routes.images]: {
     post: operation(
@@ -140,11 +140,11 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
       {
         '200': answer(
           'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
-          json('BatchResult'),
+          jsonContent('BatchResult'),
           ...inGroup('rate'),
         ),
       },
-      json('Batch'),
+      jsonContent('Batch'),
     ),
   },
   [routes.pages]: {
@@ -158,11 +158,11 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
       {
         '200': answer(
           'A page as text/html; with its report as JSON where the body or `Accept` is JSON.',
-          { ...html, ...json('FilledPage') },
+          { ...html, ...jsonContent('FilledPage') },
           ...inGroup('rate'),
         ),
       },
-      { ...html, ...json('Page') },
+      { ...html, ...jsonContent('Page') },
     ),
   },
   [routes.mcp]: {
@@ -192,10 +192,14 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
           'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
       },
       {
-        '200': answer('The images that there are, at least one.', json('OpenAiImages'), ...inGroup('rate')),
-        '404': answer('The model does not exist, or no image was found.', json('OpenAiError')),
+        '200': answer(
+          'The images that there are, at least one.',
+          jsonContent('OpenAiImages'),
+          ...inGroup('rate'),
+        ),
+        '404': answer('The model does not exist, or no image was found.', jsonContent('OpenAiError')),
       },
-      json('OpenAiOrder'),
+      jsonContent('OpenAiOrder'),
     ),
   },
   [routes.models]: {
@@ -218,32 +222,32 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
         description:
           'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
       },
-      { '200': answer('The usage of the account.', json('Usage'), 'Vary', ...inGroup('rate')) },
+      { '200': answer('The usage of the account.', jsonContent('Usage'), 'Vary', ...inGroup('rate')) },
     ),
   },
   [routes.keys]: {
     get: ofKeys('listKeys', 'List your keys', {
-      '200': answer('The credentials of the account, without what is secret.', json('Keys'), 'Vary'),
+      '200': answer('The credentials of the account, without what is secret.', jsonContent('Keys'), 'Vary'),
     }),
     post: ofKeys(
       'createKey',
       'Create a key',
-      { '201': answer('The new credential and its secret.', json('MadeKey')) },
-      json('NewKey'),
+      { '201': answer('The new credential and its secret.', jsonContent('MadeKey')) },
+      jsonContent('NewKey'),
     ),
   },
   [routes.key]: {
     patch: ofKeys(
       'renameKey',
       'Rename a key',
-      { '200': answer('The credential.', json('Key')) },
-      json('RenamedKey'),
+      { '200': answer('The credential.', jsonContent('Key')) },
+      jsonContent('RenamedKey'),
       ofKey,
     ),
     delete: ofKeys(
       'revokeKey',
       'Revoke a key',
-      { '200': answer('The credential, which has ended.', json('Key')) },
+      { '200': answer('The credential, which has ended.', jsonContent('Key')) },
       undefined,
       ofKey,
     ),
@@ -252,8 +256,8 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     post: ofKeys(
       'rotateKey',
       'Replace a key',
-      { '201': answer('Its successor and the secret.', json('MadeKey')) },
-      json('RotatedKey'),
+      { '201': answer('Its successor and the secret.', jsonContent('MadeKey')) },
+      jsonContent('RotatedKey'),
       ofKey,
     ),
   },

@@ -2,14 +2,11 @@
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
-import type { HttpRequest } from '../../http/http-request';
 import { usageOfRefusal } from '../../images/answer';
 import { asOpenAiError } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
-import { sizeOf } from '../../requests/parse-request';
-import type { Size } from '../../requests/rendition';
 import type { Services } from '../../services';
-import { getImage, getPermalink, noteOf } from './image';
+import { getImage, getPermalink } from './image';
 
 type OfInstance = Omit<Services, 'deadline'>;
 type OnDemand = typeof import('./on-demand');
@@ -34,7 +31,7 @@ export const apiRoutes = {
   [routes.imagePath]: image,
   [routes.images]: { POST: onDemand((its) => its.postImages) },
   [routes.pages]: { POST: onDemand((its) => its.postPages) },
-  [routes.mcp]: { POST: onDemand((its) => its.postMcp) },
+  [routes.mcp]: { POST: onDemand((its) => its.callMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },
@@ -55,24 +52,13 @@ export function apiHandler(services: OfInstance): HttpHandler {
   const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
   return httpHandler(services, {
     routes: apiRoutes,
-    shapeRefusal: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
-    cardSizeOf,
-    noteOf,
-    contact,
-    onRefusal: async (ofRequest, request, refusal) => {
+    shapeProblem: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
+    countRefusal: async (ofRequest, request, refusal) => {
       const isOfImages = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
       if (isOfImages && !('refusal' in caller))
         await recordUsage(ofRequest, plans, caller, request, usageOfRefusal(refusal));
     },
-    rootUrl,
+    ...{ contact, rootUrl },
   });
-}
-
-/** The size that a URL asks for, also a mistyped one such as `/API/image/300x200-sea`, so that the page keeps its layout. */
-function cardSizeOf(request: HttpRequest): Size {
-  const path = request.pathParameters['path'];
-  if (path === undefined) return sizeOf(request);
-  const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
-  return sizeOf({ query: request.query, pathParameters: { spec } });
 }

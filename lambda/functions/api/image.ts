@@ -1,17 +1,15 @@
 /** The routes of single images: each parses a request, has it served for its caller, and answers with the image. */
 
-import { parameterNames, permalinkParameters } from '../../contract/parameters';
 import { stockSlots } from '../../contract/providers';
-import { routes } from '../../contract/routes';
 import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { requestContextOf } from '../../http/context-of-request';
-import { callerOf, type HttpRequest } from '../../http/http-request';
+import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
 import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
-import { ignoredNote } from '../../requests/ignored-note';
+import { ignoredNoteOf } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, statementOf } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
@@ -46,7 +44,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
   return toResult(services, request, caller, answer, {
     ...{ context, publishing, wanted },
-    note: isShared ? undefined : noteOf(request),
+    note: isShared ? undefined : ignoredNoteOf(request),
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
   });
@@ -56,7 +54,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(request);
   if ('refusal' in parsed) return parsed;
-  const caller = callerOf(request);
+  const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
   const publishing = parsed.asJson
     ? await (await import('./on-demand')).publishingFor(services, request, caller)
@@ -66,7 +64,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const { servePermalink } = await import('../../stock/new-images');
   const id = request.pathParameters['id'] ?? '';
   const answer = await servePermalink(services, id, parsed.size, caller, context);
-  return toResult(services, request, caller, answer, { context, publishing, note: noteOf(request) });
+  return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
 }
 
 /** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
@@ -103,12 +101,4 @@ async function toResult(
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return respond(services, caller, answer, { ...about, record });
-}
-
-/** What the caller should know of the names of its parameters; `undefined` on routes that show no image. */
-export function noteOf({ resource, query }: HttpRequest): string | undefined {
-  const ofImage: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
-  if (!ofImage.includes(resource)) return undefined;
-  const known = resource === routes.permalink ? permalinkParameters : parameterNames;
-  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
 }

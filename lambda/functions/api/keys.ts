@@ -44,7 +44,7 @@ type OwnerServices = Services & ManageServices;
 
 /** Answers every method of the routes of keys. Each request is counted in the minute of its account, with the reports of its usage. */
 export async function answerKeys(given: Services, request: HttpRequest): Promise<HttpResult> {
-  const caller = ownerOf(request);
+  const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
   const limit = selfServiceLimitOf(caller, given.clock.nowMs());
   const refusal = await takeFor(given, [limit], request.requestId);
@@ -54,7 +54,7 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
   const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
   if (request.resource === routes.keys)
     return request.method === 'POST'
-      ? makeKey(services, request, caller, active)
+      ? createKey(services, request, caller, active)
       : jsonResponse({ keys: await listKeys(services, caller, records) });
   const record = records.find(({ keyId }) => keyId === request.pathParameters['id']);
   if (!record) return { refusal: { code: 'not_found' } };
@@ -79,7 +79,7 @@ const foreignPage = 'Keys are managed by pages of this service alone, or without
 const noOwner = 'Keys are managed with an owner key of the account: a live API key whose role is owner.';
 
 /** The holder of an owner key, from no page of another site. */
-function ownerOf(request: HttpRequest): KeyedCaller | HttpRefusal {
+function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const origin = request.header('origin');
@@ -126,7 +126,7 @@ function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   };
 }
 
-async function makeKey(
+async function createKey(
   services: OwnerServices,
   request: HttpRequest,
   { account, plan }: KeyedCaller,

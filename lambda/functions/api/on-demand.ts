@@ -18,7 +18,7 @@ export { publishingFor, recordOf } from './records';
 export { getUsage } from './usage';
 
 /** Answers a message of the protocol by which models ask. */
-export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
+export async function callMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { postMcp } = await import('../../pages/mcp/route');
   return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
 }

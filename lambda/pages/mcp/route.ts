@@ -13,7 +13,7 @@ import {
 import { version } from '../../../package.json';
 import { pageBounds } from '../../contract/batch';
 import { routes } from '../../contract/routes';
-import { callerOf, type HttpRequest } from '../../http/http-request';
+import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalOfFault } from '../../problems/problem';
@@ -28,7 +28,7 @@ const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin']
  * @param text the documentation, which is a resource
  */
 export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
-  const caller = callerOf(request);
+  const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;

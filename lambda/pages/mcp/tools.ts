@@ -2,7 +2,7 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { callerOf, type HttpRequest } from '../../http/http-request';
+import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import { recordSchema } from '../../images/record';
 import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
@@ -62,7 +62,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findImages(services, request, parseImages(input), callerOf);
+      const result = await findImages(services, request, parseImages(input), unpublishedCaller);
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },
@@ -119,7 +119,7 @@ async function buildImageUrl(
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
   if (parsed.outcome === 'refused') return toolFailure(parsed.refusal, 'images[0].');
   const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
-  const caller = callerOf(request);
+  const caller = unpublishedCaller(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const by = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, {});
   if (by && 'refusal' in by) return toolFailure(by.refusal);

@@ -1,6 +1,6 @@
 /** The credentials of an account over HTTP: what its owner may do with them, and every refusal. */
 
-import { readKey } from '../../../lambda/credentials/api-key';
+import { validKeyHash } from '../../../lambda/credentials/api-key';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { createFakeApiKeys } from '../../fakes/api-keys';
@@ -105,7 +105,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
     status: 201,
     json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
   });
-  expect(await register.find(readKey('pk', api.json.secret) as never)).toMatchObject({
+  expect(await register.find(validKeyHash('pk', api.json.secret) as never)).toMatchObject({
     keyId: api.json.id,
     createdBy: expect.stringMatching(/^key_/),
   });
@@ -120,7 +120,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
     status: 201,
     json: { role: null, origins: ['https://example.com', 'http://localhost:*'], maxPerMonth: 100 },
   });
-  expect(readKey('site', site.json.secret)).toBeDefined();
+  expect(validKeyHash('site', site.json.secret)).toBeDefined();
   const signer = await send('POST', '', { name: 'build', kind: 'signer' });
   expect(signer.json.secret).toMatch(/^sgs_live_/);
   const { body } = await send('GET');
