@@ -1,4 +1,7 @@
-/** DynamoDB, as every store calls it, by commands of `@aws-sdk/lib-dynamodb`; conditions and expressions stand in the store of their subject. */
+/**
+ * Calls of DynamoDB with commands of `@aws-sdk/lib-dynamodb`. Conditions and expressions stand in the store
+ * of their subject.
+ */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
@@ -13,16 +16,19 @@ import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
 import { callFailureOf } from './errors';
 
-/** The client of one process, and what the process knows about the tables. */
+/** The client of a process, and which tables have lately not answered it. */
 export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
-  /** A call that waits for its turn has not begun: its time measures the table, not the queue in this process. */
+  /** Bounds concurrent calls: an attempt is timed from when it begins, without its wait for a turn. */
   readonly calls: ConcurrencyBound;
-  /** Until when (epoch, milliseconds) the reads of a table fail at once, by its name: it has just not answered. */
+  /**
+   * By table name, the moment (epoch, milliseconds) until which its reads fail at once, as it has not
+   * answered.
+   */
   readonly silentUntilMs: Map<string, number>;
 }
 
-/** What a call needs of `Services`. */
+/** What a call of DynamoDB takes of `Services`. */
 export interface DatabaseServices extends Timed {
   readonly database: Database;
   /** A number from 0 to below 1. */
@@ -35,12 +41,15 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
   readonly tables: Readonly<Record<Name, string>>;
 }
 
-/** The services for calls of a tool, whose work has no end. */
+/** The same for a tool, whose work has no end. */
 export function untimed(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
-/** @param config region, endpoint and credentials where the environment does not say them, as in a test */
+/**
+ * Connects a process.
+ * @param config region, endpoint and credentials, as of a test; else the environment has them
+ */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
@@ -60,8 +69,8 @@ type Answer<C extends ReadCommand | WriteCommand> = Promise<
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Reads, up to three times. Fails at once for a table that has used up the attempts of a call earlier in this request,
- * and for two seconds after that in this process.
+ * Reads, with up to three attempts. A table that has not answered fails at once: for the rest of this
+ * request, and for two seconds in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
 export async function read<C extends ReadCommand>(services: DatabaseServices, command: C): Answer<C> {
@@ -74,27 +83,29 @@ export async function read<C extends ReadCommand>(services: DatabaseServices, co
 }
 
 /**
- * Writes, up to three times, also after a lost answer: for a write that does no harm when it is applied twice.
- * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart), another error
- * when the write is refused
+ * Writes, with up to three attempts, also after a lost answer: for a write that may be applied twice.
+ * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart),
+ * another error when the write is refused
  */
 export const write = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, true);
 
 /**
- * Writes, and again only where it was certainly not applied: for a plain addition, which a lost answer must not double.
+ * Writes once, and again only where it was certainly not applied: a lost answer must not double an addition.
  * @throws as `write`; an unknown outcome stays unknown
  */
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, false);
 
-/** What became of a conditional update: the item as it is now, or as it stood; `undefined` when there was none. */
+/**
+ * The outcome of a conditional update. `item` is as the update left it, or as it stood; `undefined` for none.
+ */
 export type WriteResult = { readonly applied: boolean; readonly item: Item | undefined };
 
 /**
- * An update whose condition makes it safe to send again, and which is sent again after a lost answer: a refusal may
- * then be the doing of this very update, which the item shows. Where an engine does not send the item with its refusal
- * (dynalite), it is read. In its expressions `#name` stands for the attribute `name`, as DynamoDB reserves many words.
+ * Updates under a condition, which makes it safe to send the update again after a lost answer: a refusal may
+ * then be due to the first attempt, which the item shows. dynalite sends no item with a refusal, so it is
+ * read. `#name` stands for the attribute `name`, as DynamoDB reserves many words.
  * @throws as `write`
  */
 export async function writeIf(
@@ -112,7 +123,7 @@ export async function writeIf(
     return { applied: true, item: Attributes };
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
-    // The document client leaves it in DynamoDB's form.
+    // The document client leaves this item in the form of DynamoDB.
     const item = error.Item ? unmarshall(error.Item) : await readItem(services, update);
     return { applied: false, item };
   }
@@ -126,7 +137,7 @@ export async function readItem(
   return (await read(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
-/** All items of a query or a scan; each page is read when the one before it is used up. @throws as `read` */
+/** All items of a query or a scan, page by page as they are used up. @throws as `read` */
 export async function* itemsOf(
   services: DatabaseServices,
   first: lib.QueryCommand | lib.ScanCommand,
@@ -144,9 +155,9 @@ export async function* itemsOf(
 }
 
 /**
- * Makes one call within the time of the request, and repeats it where that is safe and may succeed. A table that answers no
- * attempt is noted as silent, but not where the request had less time left than an attempt may take.
- * @param mayRepeat whether the call is sent again after a lost answer
+ * Sends one command, with attempts while the request has time. A table that answers none of them is noted as
+ * silent, unless the request left an attempt less time than it may take.
+ * @param mayRepeat whether the command is sent again after a lost answer
  */
 async function send<C extends ReadCommand | WriteCommand>(
   { database, clock, random, deadline }: DatabaseServices,
@@ -160,7 +171,7 @@ async function send<C extends ReadCommand | WriteCommand>(
       database.client.send(command as lib.GetCommand, { abortSignal }),
     );
   };
-  /** Doubled each time, and shortened by up to a half at random. */
+  /** Doubled after each attempt, and shortened by up to a half at random. */
   const pauseMsAfter = (error: unknown, count: number) => {
     const failure = callFailureOf(error);
     const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);

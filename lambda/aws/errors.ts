@@ -1,14 +1,15 @@
-/** Reads what an error of AWS's SDK says about the call that it ended. */
+/** What an error of AWS's SDK says about the call. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';
 import { Outage } from '../base/outage';
 
 /**
- * `conditionFailed`: the condition of the write did not hold. `notApplied`: refused before anything was done, and worth
- * another attempt (throttled, or a clock that was off and is corrected now), or not sent for want of time. `rejected`:
- * refused, and always will be.
- * `unknownOutcome`: it may or may not have been applied (no answer, an answer that is none, a server's error).
+ * `conditionFailed`: the condition of the write did not hold.
+ * `notApplied`: nothing was done, and another attempt may succeed: throttled, a clock that is corrected now,
+ * or no time left to send it.
+ * `rejected`: refused, and always will be.
+ * `unknownOutcome`: it may have been applied: no answer, an unreadable one, or an error of the server.
  */
 export type CallFailure = 'conditionFailed' | 'notApplied' | 'rejected' | 'unknownOutcome';
 
@@ -28,12 +29,12 @@ export function callFailureOf(error: unknown): CallFailure {
   const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;
   // The SDK has no class for DynamoDB's error `Throttling`.
   if (name === 'Throttling' || notAppliedClasses.some((each) => error instanceof each)) return 'notApplied';
-  // A text that is no answer comes from something between, which may have passed the call on.
+  // A body that is no JSON comes from a proxy, which may have passed the call on.
   if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';
   return clockSkewCorrected ? 'notApplied' : 'rejected';
 }
 
-/** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
+/** Whether no connection was made in time, as on a busy machine: nothing was sent. */
 export function isUnconnected(error: unknown): boolean {
   const { name, message } = (error ?? {}) as Partial<Error>;
   return name === 'TimeoutError' && message?.includes('did not establish a connection') === true;

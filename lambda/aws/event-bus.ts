@@ -4,8 +4,8 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { clientDefaults } from './agent';
 
 /**
- * Puts one event for the operator's rules, by two attempts.
- * @param EventBusName `default` is the account's own
+ * Puts one event on a bus, with two attempts.
+ * @param EventBusName `default` is the bus of the account itself
  * @throws when the bus does not take the event, or not in time
  */
 export async function putEvent(

@@ -1,4 +1,4 @@
-/** Lambda: invokes functions, waiting for what they answer or not, and reads how many may run. What Lambda refused is repeated. */
+/** Invokes Lambda functions, and reads how many executions the account has left. */
 
 import * as sdk from '@aws-sdk/client-lambda';
 import { signalWithin, type Timed } from '../base/deadline';
@@ -10,20 +10,26 @@ import { isUnconnected } from './errors';
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
-/** @param config region, endpoint and credentials where the environment does not say them, as in a test */
+/**
+ * Connects a process.
+ * @param config region, endpoint and credentials, as of a test; else the environment has them
+ */
 export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }
 
-/** A function that cannot be waited for: no instance was free, and nothing has begun; or none answered in time, and the work may go on. */
+/**
+ * The caller cannot wait for a function: no instance was free, and nothing has begun; or none answered in
+ * time, and the work may go on.
+ */
 export class FunctionBusy extends Error {
   override readonly name = 'FunctionBusy';
 }
 
 /**
  * Invokes a function and waits for its answer.
- * @param waitEndsMs moment (epoch, milliseconds) at which waiting ends, before or with the time of the request
- * @throws `FunctionBusy`, and another error when the function failed, or Lambda did not take the call
+ * @param waitEndsMs moment (epoch, milliseconds) at which waiting ends, at the latest with the request
+ * @throws `FunctionBusy`; another error when the function failed, or Lambda did not take the call
  */
 export async function invoke(
   services: Timed,
@@ -46,7 +52,10 @@ export async function invoke(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/** Hands an event over to a function, which gets it later. @throws when Lambda refuses the event, and when its answer is lost */
+/**
+ * Hands an event over to a function, to be handled later.
+ * @throws when Lambda refuses it, or its answer is lost
+ */
 export async function invokeLater(
   services: Timed,
   client: Lambda,
@@ -59,7 +68,10 @@ export async function invokeLater(
   await repeated(services, call);
 }
 
-/** How many concurrent executions of the account no function has reserved; one attempt. @throws when Lambda does not say it in time */
+/**
+ * Concurrent executions of the account that no function has reserved.
+ * @throws when one attempt does not tell
+ */
 export async function unreservedExecutions(services: Timed, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
@@ -68,7 +80,10 @@ export async function unreservedExecutions(services: Timed, client: Lambda): Pro
   return unreserved;
 }
 
-/** Whether Lambda took no call, as no instance is free, or was not reached, so that the call may be sent again. */
+/**
+ * Whether Lambda has certainly not taken a call, so that it may be sent again: no instance was free, or no
+ * connection.
+ */
 function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }

@@ -1,12 +1,12 @@
 /** Bounds how much work of a kind runs at the same time. */
 
-/** How many pieces of work may still begin at once, and those that wait for their turn. */
+/** Pieces of work that may begin now, and those that wait for their turn. */
 export interface ConcurrencyBound {
   free: number;
   readonly waiting: (() => void)[];
 }
 
-/** Does a piece of work as soon as the bound lets it begin, in the order in which they came. */
+/** Does work as soon as the bound lets it begin, first come, first served. */
 export async function withinBound<T>(bound: ConcurrencyBound, work: () => Promise<T>): Promise<T> {
   if (bound.free > 0) bound.free -= 1;
   else await new Promise<void>((resolve) => bound.waiting.push(resolve));

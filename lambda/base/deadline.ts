@@ -9,30 +9,33 @@ export class DeadlineReached extends Error {
 }
 
 /**
- * The time that one request has, and the tables that have not answered it. Every call out of the process ends with that
- * time: calls of tables by `lambda/aws/dynamodb.ts`, all others by `signalWithin`.
+ * The end of one request, and the tables that have not answered it. Each call out of the process ends by
+ * then: `lambda/aws/dynamodb.ts` sees to it for tables, `signalWithin` for the rest.
  */
 export interface Deadline {
   /** Moment (epoch, milliseconds) by which the work must have ended. */
   readonly endsMs: number;
-  /** Tables that have used up the attempts of a call in this request, by name: they are read no more. */
+  /** Names of tables that this request reads no more, as one of its calls got no answer from them. */
   readonly silentTables: Set<string>;
 }
 
-/** What a call to what is outside of the process needs of `Services`. */
+/** What a call out of the process takes of `Services`. */
 export interface Timed {
   readonly clock: Clock;
   readonly deadline: Deadline;
 }
 
-/** The deadline of a new request. @param endsMs moment (epoch, milliseconds); `Infinity` for work without an end, such as a tool's */
+/**
+ * The deadline of a new request.
+ * @param endsMs moment (epoch, milliseconds); `Infinity` for a tool, whose work has no end
+ */
 export function deadlineAt(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 
 /**
- * The signal for one call outside of the process (S3, Lambda, a provider, a model): aborted after `waitMsMax`
- * milliseconds, or when the request has no time left. For DynamoDB, `read` and `write` see to that.
+ * The signal of one call to S3, Lambda, a provider or a model: aborted after `waitMsMax` milliseconds, or at
+ * the end of the request. Calls of DynamoDB have their own, in `read` and `write`.
  */
 export function signalWithin(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
@@ -42,20 +45,20 @@ export function signalWithin(
 }
 
 /**
- * The services for what must follow the work of a request although its time may be over: a refund, a claim that is given
- * up. They have two seconds more, which the answer waits for.
+ * The services with two more seconds, for a refund or for giving up a claim: both follow the work even where
+ * its time is over, and the answer waits for them.
  */
 export function closing<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingMs } };
 }
 
-/** Parts in which a timeout is waited for. */
+/** A timeout is waited for in so many parts. */
 const timeoutParts = 5;
 
 /**
- * Waits for work for a time in milliseconds, and aborts its signal then. Where this process was too busy to wake in time,
- * the delay is not counted against the work: an answer may have arrived and not have been read.
+ * Waits for work for some milliseconds, then aborts its signal. Each part of the time is waited for by
+ * itself: while this process is too busy to wake, an answer may have come that nobody could read.
  * @throws `DeadlineReached`, or what the work throws
  */
 export function withTimeout<T>(
@@ -81,10 +84,9 @@ export function withDeadline<T>(
 }
 
 /**
- * Aborts the signal of work after a time in milliseconds, with an error of this message, and leaves it to the work to
- * end then. As with `withTimeout`, a time in which this process was too busy to wake is not counted against the work.
- * Half the price of `AbortSignal.timeout`, whose timers would also outlive the work: for calls that every request
- * makes.
+ * Aborts the signal of work after some milliseconds, with an error of this message; the work itself then
+ * ends. It counts time as `withTimeout` does. For the calls that every request makes: it costs half of
+ * `AbortSignal.timeout`, whose timers also outlive the work.
  */
 export async function abortAfter<T>(
   timeoutMs: number,

@@ -1,13 +1,15 @@
-/** A bounded memory of one function instance: values end at a moment, and the oldest makes room for the newest. */
+/**
+ * A bounded memory of one instance: each value ends at a moment, and the oldest makes room for the newest.
+ */
 
-/** What the function below makes. */
+/** A bounded memory, by text. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;
   delete(key: string): void;
 }
 
-/** @param entriesMax one more makes the oldest entry leave */
+/** An empty one. @param entriesMax with one more, the oldest entry leaves */
 export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
   const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
   return {

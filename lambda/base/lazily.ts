@@ -1,6 +1,9 @@
-/** Loads a value on first need and keeps it; a load that failed is tried again. */
+/** Loads a value on first need. */
 
-/** All callers share one load and its value. A failure reaches those who waited for it; the next call loads again. */
+/**
+ * All callers share one load and its value. Those who wait for a load that fails get its error; the next call
+ * loads again.
+ */
 export function lazily<T, Given extends readonly unknown[]>(
   load: (...given: Given) => Promise<T>,
 ): (...given: Given) => Promise<T> {

@@ -1,8 +1,8 @@
-/** Does what a caller can do without. */
+/** Work whose failure does not fail its caller. */
 
 import type { Fields, Telemetry } from './telemetry';
 
-/** The result of some work; a failure is logged under a message, and ends here with `undefined`. */
+/** The result of work; `undefined` after a failure, which is logged under the message. */
 export async function orLogged<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,

@@ -3,10 +3,10 @@
 import { parseJson } from './parse-json';
 
 /**
- * The key of a provider or a model, of those that are kept together in one secret: a JSON object from name to key, a text or
- * an object, which is given as JSON. `undefined` when the operator has set none.
- * @param secretId absent when nothing that is bound needs a key
- * @throws when the secret cannot be read; the error repeats nothing of its text, which holds keys
+ * The key of a provider or a model, by its name in a secret that is a JSON object. A key that is an object
+ * itself is returned as JSON; `undefined` where the operator has set none.
+ * @param secretId absent where no bound provider needs a key
+ * @throws when the secret cannot be read; the error repeats nothing of its text
  */
 export async function readKeyOf(
   readSecret: (secretId: string) => Promise<string>,

@@ -1,4 +1,4 @@
-/** Repeats work that failed in a way that may pass: the one helper for every service, provider and model that is called. */
+/** Repeats work whose failure may pass, for every service, provider and model that is called. */
 
 import type { Clock } from './clock';
 
@@ -12,7 +12,7 @@ interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws the error of the last attempt. */
+/** Does the work, and again after each failure that may pass. @throws the error of the last attempt */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attemptsMax, pauseMsAfter, clock, signal } = options;
   for (let attempt = 1; ; attempt++) {

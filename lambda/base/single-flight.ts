@@ -1,9 +1,12 @@
 /** Lets concurrent callers in one instance share the work that the first of them began. */
 
-/** Work that runs now, by its key; nothing is kept after it ends, neither value nor failure. */
+/** Work that runs now, by its key. Nothing is kept after its end. */
 export type Running<T> = Map<string, Promise<T>>;
 
-/** Begins work unless work under the same key runs already. @returns what it comes to, and whether this call began it */
+/**
+ * Begins work, or joins the work that runs under the same key.
+ * @returns its result, and whether this call began it
+ */
 export function shareWork<T>(
   running: Running<T>,
   key: string,

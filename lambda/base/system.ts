@@ -7,7 +7,7 @@ import { ulidOf } from './ulid';
 /** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  // Not by `node:timers/promises`, which makes an error with a stack for each pause that is ended early.
+  // `node:timers/promises` makes an error with a stack for each pause that ends early.
   sleep: (delayMs, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -2,10 +2,10 @@
 
 import type { CountedEvent } from '../contract/metrics';
 
-/** What a log record says beside its message, by name; redacted before it is written. */
+/** Further fields of a log record, by name; redacted before they are written. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Where code reports what it did; none of the methods throws or waits. */
+/** Receives what code reports. No method throws or waits. */
 export interface Telemetry {
   /** Something worth knowing that is no fault. */
   info(message: string, fields?: Fields): void;

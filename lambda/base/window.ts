@@ -1,4 +1,4 @@
-/** UTC clock minutes and hours, days and calendar months: the windows in which requests are counted, and moments as callers read them. */
+/** The windows of UTC time in which requests are counted, and moments as people read them. */
 
 /** A span of UTC time in which units are counted. */
 export interface Window {
@@ -41,7 +41,7 @@ export function monthWindow(nowMs: number): Window {
   return { kind: 'month', label: new Date(startMs).toISOString().slice(0, 7), startMs, endMs };
 }
 
-/** Whole seconds until a window ends, rounded up, so that a client that waits them is never early. */
+/** Whole seconds until a window ends, rounded up: a client that waits for them is never early. */
 export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endMs - nowMs) / 1_000));
 }
@@ -83,7 +83,7 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }
 
-/** An end in ISO 8601 in UTC, to the second; `null` where there is none. @param endMs moment (epoch, milliseconds), or `Infinity` */
+/** A moment (epoch, milliseconds) in ISO 8601 to the second; `null` for `Infinity`. */
 export function isoEnd(endMs: number): string | null {
   return endMs === Infinity ? null : isoSeconds(endMs);
 }

@@ -1,4 +1,4 @@
-/** The bounds of a batch: the images of one page, asked for in one call. */
+/** The bounds of a call for the images of a page. */
 
 /** Images of one call. */
 const imagesMax = 24;
@@ -16,10 +16,10 @@ export const batchBounds = {
 
 /** The bounds of an HTML page that is filled in one call. */
 export const pageBounds = {
-  /** Images that are filled; the rest of the page is left for the next call. */
+  /** Images that a call fills; the next call fills the rest. */
   imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 1_048_576,
-  /** Longest answer, in bytes, as Lambda hands it over, which takes 6 MB. */
+  /** Longest answer, in bytes; Lambda takes 6 MB. */
   answerBytesMax: 5_000_000,
 } as const;

@@ -1,11 +1,14 @@
-/** Which credential belongs where, in four lines: for the documentation page, `openapi.json` and `llms.txt`. */
+/**
+ * Which credential belongs where: for the documentation page, `openapi.json` and `llms.txt`, and loaded by
+ * them alone.
+ */
 
 import { anonymousRequestsPerHour } from './plans';
 
-/** The columns of the table: what a credential looks like and how a request carries it, where it may be, and what counts. */
+/** The columns of the table of credentials. */
 export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
-/** Loaded where documentation is written only. */
+/** A row for each kind of credential. */
 export const credentialRows: readonly (readonly string[])[] = [
   [
     'None',

@@ -1,4 +1,7 @@
-/** What the environment of functions may say; each function's variables are in `lambda/functions/settings.ts`. */
+/**
+ * Values of environment variables that `lib` and functions share; `lambda/functions/settings.ts` has the
+ * variables.
+ */
 
 import { labels } from './request-bounds';
 import type { TableName } from './tables';
@@ -12,15 +15,15 @@ export const tableVariables = {
   cache: 'CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 
-/** Whether redirects may lead to a provider that crops images itself, or to the operator's own host alone. */
+/** How stock images may be delivered, as an operator sets it. */
 export const imageDeliveries = ['provider', 'own'] as const;
 /** `provider`: a redirect may lead to a provider's host. `own`: never. */
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
-/** The mark that every AI image carries whatever a request asks for; none by default. */
+/** The mark on every AI image, whatever its request says; the first is the default. */
 export const aiLabels = ['off', ...labels] as const;
-/** Where the mark stands on every AI image; `off` for images without one. */
+/** Where every AI image has its mark; `off` for none. */
 export type AiLabel = (typeof aiLabels)[number];
 
-/** Most that an operator may set as the images that may be generated per UTC day. */
+/** Highest `generationsPerDay` that an operator may set. */
 export const generationsPerDayMax = 1_000_000;

@@ -1,4 +1,4 @@
-/** The example pictures of the service's own pages: drawn when it is deployed, so that a look at them is no request. */
+/** Example pictures on the pages of the service, drawn at its deployment, so that they cost no requests. */
 
 /** A picture, and the request that it stands for. */
 export interface Example {
@@ -18,7 +18,7 @@ const nameOf = (words: string) => words.replaceAll(' ', '-');
 /** Names of the examples in the gallery, in its order. */
 export const galleryNames: readonly string[] = gallery.map(nameOf);
 
-/** The example pictures by the names of their files, without the ending: the first of the playground, and the gallery's. */
+/** The examples by file name without extension: the first is that of the playground. */
 export const examples: Readonly<Record<string, Example>> = {
   'mountain-lake': { words: 'mountain lake', widthPx: 1200, heightPx: 800 },
   ...Object.fromEntries(gallery.map((words) => [nameOf(words), { words, widthPx: 300, heightPx: 200 }])),

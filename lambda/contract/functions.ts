@@ -3,12 +3,12 @@
 /** Major version of Node.js. */
 export const functionNodeVersion = 24;
 
-/** Memory of each function in MB; its share of CPU grows with it (1,769 MB are one core). */
+/** Memory of each function in MB. CPU grows with it: 1,769 MB are one core. */
 export const functionMemoryMb = {
   authorizer: 512,
-  /** A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough. */
+  /** Half a core starts fast enough; a whole one costs more than the milliseconds are worth. */
   api: 1_024,
-  /** One core: an encoder uses little more, and the same image costs less than with more memory. */
+  /** One core: an encoder uses little more. */
   renderer: 1_769,
   generator: 1_024,
 } as const;

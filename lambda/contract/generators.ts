@@ -4,17 +4,20 @@ import * as z from 'zod/mini';
 
 /** What one image model can do, from its model card. */
 export interface StabilityModel {
-  /** How far it may leave the image it starts from, 0 to 1; absent when it cannot start from one. */
+  /**
+   * How far the image may differ from the one it starts from, 0 to 1; absent for a model that starts from
+   * none.
+   */
   readonly strength?: number;
-  /** Its name for that, where the request has to say it. */
+  /** The mode of the model for that, where a request has to name it. */
   readonly mode?: string;
 }
 
-/** Leaves the subject and changes the view; below a half a variation hardly differs. */
+/** Keeps the subject and changes the view. Below 0.5 a variation hardly differs. */
 const strength = 0.7;
 
 /**
- * Image models on Amazon Bedrock that are active, by Bedrock's id; all of them are in `bedrockRegion`:
+ * Active image models of Amazon Bedrock by id, all in `bedrockRegion`:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-stability-ai.html
  */
 export const bedrockModels = {
@@ -26,7 +29,7 @@ export const bedrockModels = {
 /** Bedrock's id of one of `bedrockModels`. */
 export type BedrockModelId = keyof typeof bedrockModels;
 
-/** Where all models are. Prompts leave the stack's own region for it. */
+/** The region of all models. Prompts leave the region of the stack for it. */
 const bedrockRegion = 'us-west-2';
 
 /** Cheapest and quickest of the models. */
@@ -57,7 +60,7 @@ const bedrockStability = z.strictObject({
     .check(z.describe('Where the model is; prompts are sent there')),
 });
 
-/** Where servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
+/** Servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
 const openAiCompatible = z.strictObject({
   kind: z.literal('openai-compatible').check(z.describe('What draws AI images')),
   baseUrl: z
@@ -99,14 +102,17 @@ export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
   { kind: K }
 >;
 
-/** The model behind an inference profile, which is named after the part of the world that it may send requests to. */
+/**
+ * The model behind an inference profile, whose id begins with the part of the world that it sends requests
+ * to.
+ */
 export function foundationModelOf(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
 }
 
 /**
- * Reads the operator's choice of generator. A misspelt setting is refused, so that it is not silently without effect.
- * @throws `Error` that names every faulty setting.
+ * Reads the `generator` setting; a misspelt field is refused.
+ * @throws `Error` that names every faulty field
  */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
   const read = schema.safeParse(value);

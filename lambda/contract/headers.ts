@@ -1,8 +1,10 @@
-/** The response headers: those that every answer carries, those that browser scripts may read, and what each says. */
+/** The response headers, and what each says. */
 
 import { imageSources } from './providers';
 
-/** What `openapi.json` says of each header: of every answer with an image, of those of charged routes, and of others. */
+/**
+ * The headers of answers with an image, of charged answers, and all others, as `openapi.json` describes them.
+ */
 export const headerTexts = {
   image: {
     'X-Cache': 'MISS on the one request that caused an upstream request, HIT on every other.',
@@ -46,7 +48,7 @@ export const exposedHeaders: readonly string[] = [
   ...['X-Image-Fallback', 'Retry-After', 'X-Response-Time'],
 ];
 
-/** Headers of every answer, of a function or of the gateway: images are used by pages of any origin. */
+/** Headers of every answer of functions and of the gateway: pages of any origin may use images. */
 export const openToAll = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
@@ -54,10 +56,7 @@ export const openToAll = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/**
- * What the answer to a CORS preflight adds, of a function or of the gateway. Browsers may keep it for a day.
- * @param methods of the route
- */
+/** Headers of the answer to a preflight, of functions and of the gateway. @param methods of the route */
 export function corsHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -68,7 +67,7 @@ export function corsHeadersFor(methods: readonly string[]): Readonly<Record<stri
   };
 }
 
-/** What a 401 says of the credentials that are taken (RFC 9110, 15.5.2). */
+/** The challenge of a 401 (RFC 9110, 15.5.2). */
 export const bearerChallenge = 'Bearer realm="image-redirect"';
 
 /** A header that `openapi.json` describes. */
@@ -78,7 +77,7 @@ export type HeaderName = {
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** JSON Schema of their values; any text where there is none. */
+/** JSON Schema of the values of headers; any text for a header that is not listed. */
 export const headerSchemas: Readonly<Partial<Record<HeaderName, object>>> = {
   Location: { type: 'string', format: 'uri' },
   'X-Cache': { type: 'string', enum: ['HIT', 'MISS'] },

@@ -1,30 +1,33 @@
-/** Which paths of the image library are delivered to everyone: what CloudFront, its local stand-in and the code agree on. */
+/** The folders of the image library, as CloudFront, its local stand-in and functions know them. */
 
-/** Images below these prefixes need no signature; every other path does, whatever it is called. */
+/** Prefixes of what everybody may load; every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
 
-/** What a deployment publishes beside the images: the package that `/client.tgz` leads to, and the card of a file that is gone. */
+/** Published beside the images: the package behind `/client.tgz`, and the card of a file that is gone. */
 export const publicFiles = {
   clientPackage: 'public/client.tgz',
   missingFileCard: 'public/gone.svg',
 } as const;
 
-/** Photographs of the operator's own, and the files that list them. */
+/** Photographs of the operator, and the files that list them. */
 export const photoPrefix = 'library/';
 /** The files that list the operator's photographs. */
 export const photoIndexPrefix = 'library/index/';
 
-/** Masters of AI images, which renditions are made from again; they are never given out. */
+/** Masters of AI images, from which renditions are made; never given out. */
 export const masterPrefix = 'masters/';
 
-/** Renditions, which can be made again at any time, so that they may expire. Beside those, `public/` holds files that stay. */
+/** Renditions, which may expire as they can be made again. `public/` also holds files that stay. */
 export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 
-/** What the distribution may read: nothing that others are made from. */
+/** What the distribution may read: no original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/** Folder of all renditions of one stock image, so that they can be found and removed. @param pick its public id */
+/**
+ * Folder of all renditions of a stock image, which is deleted when it is removed.
+ * @param pick its public id
+ */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
 
-/** Days after which the bucket removes a rendition; one that is asked for again is made again. */
+/** Days after which the bucket deletes a rendition. */
 export const renditionDays = 30;

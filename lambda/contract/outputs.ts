@@ -1,6 +1,6 @@
-/** The outputs of the stack, which operators' tools and scripts read. */
+/** The outputs of the stack. */
 
-/** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
+/** Names of the outputs, by which the CLI and scripts find what was deployed. */
 export const outputs = {
   /** URL of an image, to try the service by. */
   tryIt: 'TryIt',
@@ -23,9 +23,9 @@ export const outputs = {
   generationIndexTable: 'GenerationIndexTableName',
   /** Bucket of the images that the service stores. */
   imageBucket: 'ImageBucketName',
-  /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
+  /** Id of the secret from which signers' secrets are derived; its value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',
-  /** JSON that replaces some of the default plans' limits, as the functions get it. */
+  /** JSON of the limits that replace those of the default plans. */
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */
   generationsPerDay: 'GenerationsPerDay',

@@ -1,4 +1,4 @@
-/** The parameters of a request for an image: how they are read, which of them go together, their bounds, and their texts for callers. */
+/** The parameters of a request for an image: how each is read, its bounds, and its texts for callers. */
 
 import { imageSources } from './providers';
 import * as values from './request-bounds';
@@ -6,25 +6,25 @@ import * as values from './request-bounds';
 /** NFKC, trimmed, inner white space collapsed to single spaces. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
-/** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
+/** Characters that no text may hold, for a pattern: control characters and broken encoding. */
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
 /**
- * Characters of which alone no word is made, as ranges of a pattern: separators, with those that `normalise` makes one of, and what
- * is drawn as nothing (soft hyphens, zero-width spaces and marks of direction).
+ * Characters that make no word by themselves, for a pattern: separators of words, with those that `normalise`
+ * turns into one, and invisible ones such as soft hyphens and marks of direction.
  */
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** How a parameter is read from its text. By hand, since every start of the image function would load a library for it. */
+/** How a parameter is read. By hand: a library of schemas would be loaded at every start of the function. */
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
   /** The value where the parameter is not given. */
   readonly absent: Absent;
-  /** What is read, as JSON Schema (draft 2020-12) describes it: whole numbers, and text as it is after normalisation. */
+  /** JSON Schema (draft 2020-12) of the value: whole numbers, and text as it is after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What is accepted, in words for the caller whose value is out of bounds. */
+  /** The accepted values in words, for a caller whose value is none of them. */
   readonly bounds: string;
 }
 
@@ -75,9 +75,9 @@ const anyText = (bounds: string): Reader<string> => ({
 });
 
 /**
- * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
- * are visible and no separators of words. It is a pattern, so that it stands in the published schema too, beside its bounds for
- * people and generated clients; the white space in it is what `normalise` makes a space of.
+ * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which
+ * `min` are visible and separate no words. A pattern checks it, which the published schema has too, beside
+ * the lengths for people and generated clients. Its white space is what `normalise` makes a space of.
  */
 const words = (min: 0 | 1, max: number): Reader<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];
@@ -92,7 +92,7 @@ const words = (min: 0 | 1, max: number): Reader<string> => {
       return normal.isWellFormed() ? read(normal) : undefined;
     },
     schema: { ...schema, ...(min > 0 && { minLength: min }), maxLength: max },
-    // U+FFFD is what decoders write in place of bytes that are no UTF-8.
+    // Decoders write U+FFFD in place of bytes that are no UTF-8.
     bounds: `${min === 0 ? 'at most' : 'required, 1 to'} ${max} characters of valid UTF-8 without control characters`,
   };
 };
@@ -106,7 +106,10 @@ const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.v
 const query = words(1, values.queryCharactersMax);
 const [avoidable, colors] = [values.avoidables.join('|'), values.colorNames.join('|')];
 
-/** All parameters, in the order in which they are documented. Others have no effect: people add cache-busters to image tags. */
+/**
+ * All parameters, in the order of their documentation. Others have no effect: people add cache-busters to
+ * image tags.
+ */
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {
@@ -178,7 +181,7 @@ export type ParameterValues = {
     | (typeof parameters)[N]['absent'];
 };
 
-/** The parameters that say who pays, and no more. */
+/** The parameters that hold credentials. */
 export const credentialParameters: readonly ParameterName[] = [
   'api_key',
   'signer',
@@ -187,15 +190,15 @@ export const credentialParameters: readonly ParameterName[] = [
   'site',
 ];
 
-/** The parameters that a signature covers: all that decide which image a URL shows. */
+/** The parameters that a signature covers: those that decide which image a URL shows. */
 export const signedParameters = parameterNames.filter(
   (name) => name !== 'format' && name !== 'publish' && !credentialParameters.includes(name),
 );
 
-/** The parameters of one image where it is asked for without a URL: in a batch, and by the tools of MCP. */
+/** The parameters of an image in a batch and in tools of MCP, where it has no URL. */
 export const imageParameters: readonly ParameterName[] = signedParameters.filter((name) => name !== 'upto');
 
-/** The parameters that the path form holds, so that they cannot be given beside it. */
+/** The parameters in the path form, which cannot be given beside it. */
 export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
 
 /** The parameters that a permalink takes; everything else about its image is settled. */
@@ -254,7 +257,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   site: 'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
 };
 
-/** What parameters are for in the fewest words, for models; absent where name and values are enough. */
+/** The purposes of some parameters in a few words, for models. */
 export const hints: Readonly<Partial<Record<ParameterName, string>>> = {
   query: 'Two or three common words',
   seed: `2 to ${values.rankSeedMax}: nth match`,
@@ -264,7 +267,7 @@ export const hints: Readonly<Partial<Record<ParameterName, string>>> = {
   pick: 'Of a record',
 };
 
-/** A value of each of some parameters. */
+/** Examples of some parameters. */
 export const parameterExamples: Readonly<Partial<Record<ParameterName, string | number>>> = {
   query: 'mountain lake',
   width: 1200,

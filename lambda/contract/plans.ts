@@ -1,21 +1,24 @@
-/** The plans: what each may spend and see, what it costs, and how API Gateway throttles its callers. */
+/** The plans: their limits, their texts, and their throttles at API Gateway. */
 
 /** The plans, the smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
-/** The plan of an account, on the record of each of its keys. */
+/** One of the plans; it stands on each key of an account. */
 export type PlanName = (typeof planNames)[number];
 
-/** How "unlimited" is written in a rate-limit header: the largest integer that every client can hold (2³¹ − 1). */
+/** The limit that means "unlimited": the largest integer that every client can hold (2³¹ − 1). */
 export const unlimitedRequests = 2_147_483_647;
 
-/** What an account on a plan may do in a month. */
+/** The limits of a plan. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** AI images that may be begun for an account by its live keys in a UTC calendar month, free variations and those of the sandbox included. */
+  /**
+   * AI images per UTC calendar month that live keys of an account may begin, free variations and those of the
+   * sandbox included.
+   */
   readonly generationsPerMonth: number;
-  /** What the public page says of it, where the operator has said something. */
+  /** Words of the operator for the public page. */
   readonly texts?: PlanTexts;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
@@ -26,7 +29,7 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 
 const unlimited = { monthlyRequests: unlimitedRequests };
 
-/** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
+/** The plans where the operator sets nothing (setting `plans`). */
 export const defaultPlans: Plans = {
   free: { name: 'free', monthlyRequests: 1_000, generationsPerMonth: 25, analytics: 'totals' },
   pro: { name: 'pro', monthlyRequests: 50_000, generationsPerMonth: 500, analytics: 'by-day' },
@@ -34,13 +37,18 @@ export const defaultPlans: Plans = {
   enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
-/** Items over which the requests of an account without a limit are spread: there is no limit that one item has to keep. */
+/**
+ * Counters over which the requests of an account without a limit are spread, as no single one has to hold a
+ * limit.
+ */
 export const unlimitedCounterShards = 8;
 
 /**
- * Units of `work` per UTC clock hour: a search, a new rendition and a delivery that is free by rule take one each. Of an
- * account by its plan, of its test keys, of an anonymous address, of all of them together, and of a visitor's address
- * under a site key; and new renditions of an image that is paid today, beyond that of its first delivery.
+ * Units of `work` per UTC clock hour. A search, a new rendition and a delivery that is free by rule take one
+ * each.
+ * By plan: of an account. `test`: of its test keys. `anonymous`: of an address; `allAnonymous`: of all of
+ * them. `visitor`: of an address under a site key. `paidImage`: renditions of an image after it is paid for a
+ * day, beside its first.
  */
 export const workPerHour = {
   free: 300,
@@ -54,10 +62,10 @@ export const workPerHour = {
   paidImage: 60,
 } as const satisfies Readonly<Record<PlanName | 'test', number>> & Readonly<Record<string, number>>;
 
-/** AI images that may be begun for one account and for all accounts together in a minute, and for test keys in a month. */
+/** AI images that may be begun: per minute for an account and for all, per month for test keys. */
 export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testPerMonth: 25 } as const;
 
-/** The share of the operator's day of generations that one account may have at most, but always `accountMin`. */
+/** Largest share of `generationsPerDay` for one account, but never less than `accountMin`. */
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
@@ -76,18 +84,18 @@ export const anonymousRequestsPerHour = 10;
 /** Requests per UTC clock hour of all test keys of one account. */
 export const testRequestsPerHour = 100;
 
-/** Requests of one account to `/api/usage` and `/api/keys`, per UTC clock minute. */
+/** Requests of an account to `/api/usage` and `/api/keys`, per UTC clock minute. */
 export const selfServicePerMinute = 30;
 
 /** The share of a site key's monthly limit that requests with neither `Origin` nor `Referer` may spend. */
 export const unprovenShareOfSite = 0.1;
 
 /**
- * Tiers of API Gateway usage plans. Each has one key, whose throttle all callers of the tier share; the exact quota is
- * ours. `anonymous` also carries callers whose key was refused.
+ * Tiers of usage plans at API Gateway. Each has one key, whose throttle all callers of the tier share; quotas
+ * are counted by the service. `anonymous` also carries callers whose key was refused.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
-/** Which usage plan of API Gateway a caller belongs to. */
+/** One of the tiers. */
 export type Tier = (typeof tiers)[number];
 
 /** Requests a second that API Gateway admits of all callers of a tier together. */
@@ -100,17 +108,19 @@ export const tierPerSecond: Readonly<Record<Tier, number>> = {
   enterprise: 4_000,
 };
 
-/** What a plan is called, costs and includes, in words for callers. */
+/** Title, price and features of a plan, in words for callers. */
 export interface PlanTexts {
   readonly title?: string;
   readonly price?: string;
   readonly features?: string;
 }
 
-/** Months of usage that `by-key` plans see, the running one included: each can be compared with the same a year before. */
+/**
+ * Months of usage that `by-key` plans see, the running one included: a month, and the same a year before.
+ */
 export const usageHistoryMonths = 13;
 
-/** The texts of the specification, which the local service shows: a function, so that bundles leave them out. */
+/** The texts of the local service. A function, so that bundles leave them out. */
 export const planTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },

@@ -2,12 +2,12 @@
 
 import type { ImageDelivery } from './environment';
 
-/** Neutral names that callers use, bound by the operator to real providers. */
+/** The stock slots. An operator binds each to a provider, whose name callers do not see. */
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
-/** A stock source as callers name it. */
+/** One of the slots. */
 export type StockSlot = (typeof stockSlots)[number];
 
-/** Everything that an image can come from, as callers name it. */
+/** The values of `provider`. */
 export const imageSources = [...stockSlots, 'ai'] as const;
 /** A stock slot or `ai`. */
 export type ImageSource = (typeof imageSources)[number];
@@ -22,18 +22,18 @@ export const stockProviders = [
   'sandbox',
   'library',
 ] as const;
-/** A provider as operators name it. */
+/** One of the providers that slots are bound to. */
 export type StockProviderName = (typeof stockProviders)[number];
 
 /** The provider of each slot. */
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
-/** Whether the terms of a provider require that browsers load each image from its own servers. */
+/** Whether the terms of a provider require that browsers load its images from its own servers. */
 export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
 
-/** Why images cannot be delivered so with these bindings; `undefined` where they can. */
+/** Why these bindings do not allow a delivery; `undefined` where they do. */
 export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
   const slot = stockSlots.find((each) => mustHotlink(bindings[each]));
   return delivery === 'own' && slot
@@ -41,24 +41,26 @@ export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): 
     : undefined;
 }
 
-/** The windows for which a provider's quota can be set, each with the most requests that it may hold; at least 1. */
+/**
+ * Windows for which an operator may set the quota of a provider, each with its highest value; at least 1.
+ */
 export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;
 
-/** Requests that the search for one image may send to providers, from their budgets; as many again after a failure. */
+/** Provider requests for one image, counted in budgets; each may be repeated once after a failure. */
 export const requestsPerSearchMax = 3;
 
-/** How long the image that stands for a query is kept after its last use, in milliseconds. */
+/** How long an image is kept after its last use, in milliseconds. */
 export const pickKeptMs = 400 * 86_400_000;
 
 /**
- * Providers that answer with an API key only. It stands under the provider's name in the secret of the provider keys;
- * the local service reads it from the environment variable of `keyVariableOf`.
+ * Providers that need an API key, which stands under their name in the secret of the provider keys. The local
+ * service reads it from the environment, by `keyVariableOf`.
  */
 export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels', 'pixabay'];
 
 /**
- * Providers that answer without a key, and allow a registered client more requests: `{"client_id", "client_secret"}` under
- * the provider's name in the same secret.
+ * Providers that need no key, and allow a registered client more requests: `{"client_id", "client_secret"}`
+ * under their name in the same secret.
  */
 export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 

@@ -1,4 +1,4 @@
-/** The values that the parameters of an image request accept, apart from their schema for modules that load none. */
+/** The values that parameters of an image request accept, for modules that need no reader of them. */
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
@@ -32,12 +32,15 @@ export const colorNames = [
 /** A colour that `color` takes by name. */
 export type ColorName = (typeof colorNames)[number];
 
-/** What a stock image's licence has to allow: anything that the service offers, use without a credit, or any use at all. */
+/**
+ * What the licence of a stock image has to allow: whatever the service offers, use without a credit, or any
+ * use.
+ */
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 /** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** Which part of a stock image is kept where its sides do not have the wanted ratio, the default first. */
+/** Which part of a stock image is kept where its ratio is not the requested one, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 /** Which part of a stock image is kept. */
 export type Crop = (typeof crops)[number];
@@ -52,11 +55,11 @@ export type Label = (typeof labels)[number];
 
 /** Bounds of `width` and `height`, in pixels. */
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
-/** Widths that pages usually ask for, in pixels: those that a record's `srcset` offers. */
+/** The widths of `srcset` in a record, in pixels. */
 export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as const;
 /**
- * The widths that a URL signed with `upto` may be requested in, in pixels. The list is closed, so that it bounds the
- * renditions that visitors of a page can order; it holds the usual widths and those of frameworks and their breakpoints.
+ * Widths in which a URL signed with `upto` may be requested, in pixels: the usual ones and those of
+ * frameworks. The list is closed, since it bounds the renditions that visitors of a page can order.
  */
 export const uptoWidthsPx = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,

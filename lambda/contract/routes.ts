@@ -14,7 +14,7 @@ export const routes = {
   models: '/v1/models',
   model: '/v1/models/{name}',
   generations: '/v1/images/generations',
-  /** What else is below it: refused in the shape that these clients read. */
+  /** Any other path below `/v1`: refused in the shape that these clients read. */
   openAi: '/v1/{call+}',
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
@@ -28,28 +28,30 @@ export const routes = {
   docs: '/',
   openApi: '/openapi.json',
   llms: '/llms.txt',
-  /** Every other path: an image tag gets a card that says so, which API Gateway's own 404 cannot be. */
+  /** Every other path: an image tag gets a card, which API Gateway cannot make. */
   otherPath: '/{path+}',
 } as const;
 
-/** The package by which a host that starts programs reaches `/mcp`, in the version that was tried. */
+/** The package with which a host of models that starts programs reaches `/mcp`. */
 export const mcpRemote = 'mcp-remote@0.15.1';
 
-/** Where programs learn how the API takes credentials (RFC 9728); one of `otherPath`. */
+/**
+ * The metadata of RFC 9728, which tells programs how the API takes credentials; served as an `otherPath`.
+ */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
-/** Where the service hands out its own client package; another one of these paths. */
+/** The client package, as an `otherPath`. */
 export const clientPackage = '/client.tgz';
 
-/** What an agent that writes pages has to know of the service, as a skill; one of these paths, too. */
+/** The skill for agents that write pages, as an `otherPath`. */
 export const skill = '/skill.md';
 
-/** Where the certificates stand by which AI images are checked; one more of these paths. */
+/** The certificates by which AI images are checked, as an `otherPath`. */
 export const contentCertificates = '/.well-known/content-credentials.pem';
 
 /**
- * What API Gateway knows of the API: it hands every method of a resource to the function, which answers preflights, 404 and
- * 405 as well. The others pass the authorizer and a usage plan first.
+ * The resources of API Gateway. Each hands every method to the function, which answers preflights, 404 and
+ * 405 too. `isAuthorized`: whether the authorizer and a usage plan come first.
  */
 export const gatewayResources = [
   { path: '/', isAuthorized: false },

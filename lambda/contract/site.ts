@@ -1,4 +1,4 @@
-/** What an operator says of itself on the pages. */
+/** The operator of the service, as the pages show it. */
 
 /** Name, logo and links; the last three are URLs or an e-mail address. */
 export interface Site {
@@ -10,8 +10,8 @@ export interface Site {
   readonly privacy?: string;
 }
 
-/** Where the operator says nothing. */
+/** The name of a service whose operator set none. */
 export const defaultSite: Site = { name: 'Image Redirect' };
 
-/** What a link leads to: the URL, or a message to the e-mail address. */
+/** The target of a link: a URL as it is, an e-mail address as `mailto:`. */
 export const siteLink = (target: string): string => (/^https?:/.test(target) ? target : `mailto:${target}`);

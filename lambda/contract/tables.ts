@@ -3,11 +3,11 @@
 import type { FunctionName } from './functions';
 
 /**
- * One DynamoDB table. Its key is `pk`; `ttl` holds the expiry in epoch seconds, and DynamoDB deletes late, so readers check
- * it themselves.
+ * One DynamoDB table. Its key is `pk`. `ttl` holds the expiry in epoch seconds; DynamoDB deletes late, so
+ * readers check it themselves.
  */
 export interface TableDefinition {
-  /** Kept when its stack goes, and restorable to any second of the last 35 days; false for what may be lost. */
+  /** Whether the table outlives its stack, and can be restored to any second of the last 35 days. */
   readonly isDurable: boolean;
   readonly indexes: readonly IndexDefinition[];
 }
@@ -20,9 +20,9 @@ interface IndexDefinition {
   readonly keysOnly: boolean;
 }
 
-/** All tables; each name stands for a table's physical name, which `tableVariables` passes to functions. */
+/** All tables, by logical name; `tableVariables` passes their physical names to functions. */
 export const tables = {
-  /** One item per API key, site key (found by its SHA-256) and signer (found by its id, without its secret). */
+  /** One item per API key and site key (by its SHA-256), and per signer (by its id, without its secret). */
   apiKeys: {
     isDurable: true,
     indexes: [{ name: 'byAccount', partitionKey: 'account', sortKey: 'createdAt', keysOnly: false }],
@@ -37,9 +37,9 @@ export const tables = {
       { name: 'byImageId', partitionKey: 'imageId', keysOnly: true },
     ],
   },
-  /** The images that stand for queries, what shows each of them again, and what was removed. */
+  /** The choices for queries, what shows each image again, and which images were removed. */
   images: { isDurable: true, indexes: [] },
-  /** What requests were answered with, notes of renditions, and uses that were reported. */
+  /** Kept answers, notes of renditions, and uses that were reported. */
   cache: { isDurable: false, indexes: [] },
 } as const satisfies Record<string, TableDefinition>;
 
@@ -50,11 +50,11 @@ export type TableName = keyof typeof tables;
 const readAndUpdate = ['GetItem', 'UpdateItem'] as const;
 const readAndWrite = [...readAndUpdate, 'PutItem'] as const;
 
-/** Actions of DynamoDB that each function may do on each table and its indexes; it reads the table's name from its environment. */
+/** The actions of DynamoDB that each function may do on each table and its indexes. */
 export const tableAccess: Readonly<
   Record<TableName, Readonly<Partial<Record<FunctionName, readonly string[]>>>>
 > = {
-  // `api` reads keys to sign records by the account's signer and to report usage by key, and writes them for owners.
+  // `api` reads keys to sign records and to report usage by key, and writes them for owners.
   apiKeys: { authorizer: ['GetItem'], api: ['Query', ...readAndWrite] },
   quotaCounters: { api: [...readAndUpdate, 'BatchGetItem'], generator: readAndUpdate },
   generationIndex: { api: [...readAndUpdate, 'Query'], generator: readAndUpdate },
@@ -62,5 +62,5 @@ export const tableAccess: Readonly<
   cache: { api: readAndWrite },
 };
 
-/** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */
+/** Names of the indexes of one table, so that another name does not compile. */
 export type IndexName<T extends TableName> = (typeof tables)[T]['indexes'][number]['name'];

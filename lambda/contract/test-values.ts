@@ -1,9 +1,9 @@
-/** Values of `query` that give developers each outcome on demand, with test keys and in the sandbox. */
+/** Values of `query` with a fixed outcome, for test keys and in the sandbox. */
 
 /** How long `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;
 
-/** The outcome of each test value, by its name: the part of `query` behind `test:`. */
+/** Outcomes by the name of the test value: `none` is asked for as `test:none`. */
 export const testOutcomes = {
   none: '404 no_image_found',
   loose: 'an image with X-Image-Fit: loose',

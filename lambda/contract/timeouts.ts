@@ -1,36 +1,39 @@
 /**
- * Every timeout, deadline and lease of the service, from the caller's wait down to one attempt of one call. Each inner
- * one ends before what is around it; test/contract/timeouts.test.ts checks that. The constants stand one by one, so
- * that a bundle holds only those that it uses. How long caches keep things stands where they are used.
+ * Every timeout, deadline and lease, from the wait of a caller down to one attempt of one call. Each inner
+ * one ends before what is around it; test/contract/timeouts.test.ts checks that. Each is a constant of its
+ * own, so that a bundle holds only those that it uses. How long caches keep things stands beside the caches.
  */
 
 /**
- * A time that tests of the whole service stretch or shorten, by a factor in `PATIENCE`: more than 1, since a machine that is
- * busy with other tests is no outage, and less where a table hangs, which is waited for by the clock. Bundles leave it out.
+ * A time that `PATIENCE` multiplies in tests of the whole service: by more than 1 on a busy machine, which is
+ * no outage, and by less where a table hangs. Bundles leave it out.
  */
 const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE'] || 1));
 
 // ── What a caller waits for ──
 
-/** Longest that API Gateway waits for a function: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Longest that API Gateway waits for a function:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 export const gatewayTimeoutMs = 29_000;
 
 /**
- * How long `doctor` waits for an answer of the service: longer than API Gateway, and the way there and back. The client
- * package imports nothing of the service; its own 30 seconds stand in `fetch-records.ts` there.
+ * How long `doctor` waits for an answer: longer than API Gateway, and the way there and back. The client
+ * package imports nothing of the service; its own 30 seconds stand in its `fetch-records.ts`.
  */
 export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 
-/** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
+/** Longest time from the arrival of a request to its answer, which is then 502 or 503. */
 export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
 
-/** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
+/** Longest that the authorizer looks for a key; it then reports an outage. */
 export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
 
-/** Time that the work of a request leaves for its refund and its answer, whatever hangs. */
+/** Time that the work of a request leaves for its refund and its answer. */
 export const closingMs = /* @__PURE__ */ patiently(2_000);
 
-/** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
+/** How much earlier than its start a function believes the gateway that a request arrived. */
 export const arrivalSkewMsMax = 3_000;
 
 /** Time that waiting for the generator leaves for making the rendition. */
@@ -41,43 +44,48 @@ export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
 /** Lambda's own timeout of each function, in seconds. */
 export const functionTimeoutsS = {
   authorizer: 10,
-  /** Longer than the request's budget, so that the last refund and the answer fit in; shorter than the gateway waits. */
+  /**
+   * Longer than the budget of a request, for its last refund and its answer; shorter than the gateway waits.
+   */
   api: 28,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
-  /** With the time that its event may wait shorter than a lease, so that no other execution takes over an image that is still being made. */
+  /**
+   * Together with the wait of its event shorter than a lease, so that nobody takes over an image that is
+   * being made.
+   */
   generator: 140,
 } as const;
 
-/** The function that CloudFormation calls while it deploys, in seconds, and how long it waits for its answer. */
+/** Seconds of the function that CloudFormation calls while it deploys, and of the wait for its answer. */
 export const deployTimeoutsS = { function: 600, service: 660 } as const;
 
 // ── The renderer ──
 
-/** The renderer gives up this much before its own end, so that it can still say so. */
+/** The renderer gives up so long before its end, to be able to say so. */
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */
 export const downloadSilenceMsMax = /* @__PURE__ */ patiently(5_000);
 
-/** After that many seconds libvips gives up: a small file can take long to decode. */
+/** libvips gives up after so many seconds: a small file can take long to decode. */
 export const processingTimeoutS = 15;
 
 // ── The generator ──
 
-/** How long Lambda keeps an image that is to be made for a generator that is free, in seconds: the least that it takes. */
+/** How long the event of an image waits for a free generator, in seconds: the least that Lambda takes. */
 export const generatorEventAgeS = 60;
 
 /**
- * How long an execution holds an image: its event may wait for 60 s, the generator takes 140 s, and clocks may be 10 s
- * apart. A shorter time would be as safe, and only cost second generations.
+ * How long an execution holds an image: 60 s of waiting, 140 s of the generator, and 10 s between clocks. A
+ * shorter lease would be as safe, but could make an image twice.
  */
 export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);
 
-/** Longest that a request waits for an image to be made, whatever is left of its own time. */
+/** Longest that a request waits for an AI image. */
 export const generationWaitMs = /* @__PURE__ */ patiently(20_000);
 
-/** The generator function keeps this much back for storing the image and finishing after the model has answered. */
+/** What the generator keeps back of its time to store the image and to finish. */
 export const settlingReserveMs = 10_000;
 
 /** Longest wait for a model, all attempts included. */
@@ -86,7 +94,7 @@ export const modelTimeoutMs = 100_000;
 /** Pause after a model's first failure, doubled after the second. */
 export const modelPauseMs = 500;
 
-/** A model whose `Retry-After` is longer is not asked again for the same image. */
+/** Longest `Retry-After` for which the generator waits before it asks a model again. */
 export const modelPatienceMs = 5_000;
 
 /** Longest wait for a connection to Bedrock. */
@@ -94,7 +102,7 @@ export const modelConnectionTimeoutMs = 2_000;
 
 // ── Images that are charged once a day ──
 
-/** Longest wait for the request that has claimed an image and day: then it has crashed or hangs. */
+/** Longest wait for another request that claimed an image and day; it has then crashed or hangs. */
 export const claimWaitMs = /* @__PURE__ */ patiently(8_000);
 
 // ── Stock providers ──
@@ -111,23 +119,23 @@ export const providerPauseMs = 150;
 export const dynamoDbTimes = {
   /** Longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
   attemptMs: /* @__PURE__ */ patiently(1_500),
-  /** Longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
+  /** Longest wait for a write that may not be repeated: a late answer is better than an unknown outcome. */
   onlyAttemptMs: /* @__PURE__ */ patiently(5_000),
   attemptsMax: 3,
   /** Pause before the second attempt, doubled each time and halved at random. */
   pauseMs: 40,
-  /** How long the reads of a table that has not answered fail at once in a process. */
+  /** How long a process does not read a table that has not answered. */
   silenceMs: 2_000,
-  /** Calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
+  /** Concurrent calls of a process; the others wait before their time begins. */
   callsMax: 12,
   /** Longest time that the first call of a process holds up its start. */
   warmUpMs: /* @__PURE__ */ patiently(1_000),
 } as const;
 
-/** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
+/** Longest that an answer waits for its entry in the usage, in milliseconds. */
 export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
 
-/** S3: longest that one call may take, its repetitions included; for a list, each page; and one attempt of a call. */
+/** S3: longest that a call may take with its repetitions (of a list, each page), and an attempt of one. */
 export const imageLibraryTimeoutsMs = {
   put: /* @__PURE__ */ patiently(10_000),
   get: /* @__PURE__ */ patiently(10_000),
@@ -148,7 +156,7 @@ export const lambdaTimes = {
   pauseMs: 150,
 } as const;
 
-/** Longest waits for a secret, for EventBridge, and for a connection to any service of AWS, in milliseconds. */
+/** Longest waits for a secret, for EventBridge, and for a connection to AWS, in milliseconds. */
 export const awsTimes = {
   secretMs: /* @__PURE__ */ patiently(3_000),
   eventMs: /* @__PURE__ */ patiently(2_000),
@@ -160,5 +168,5 @@ export const awsTimes = {
 /** Longest wait for one attempt at an AWS service, and for a connection to it. */
 export const operatorAwsTimeoutsMs = { request: 5_000, connection: 2_000 } as const;
 
-/** Longest wait for a stock provider that an operator checks: longer than a search with all its attempts. */
+/** Longest wait for a stock provider in a check of the operator: longer than a search with its attempts. */
 export const providerCheckTimeoutMs = 8_000;

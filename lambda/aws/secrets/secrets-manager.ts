@@ -1,4 +1,4 @@
-/** Asks AWS Secrets Manager; imported on first need, as it brings the SDK's client. */
+/** Reads AWS Secrets Manager; imported on first need, as it brings a client of the SDK. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientDefaults } from '../agent';

@@ -1,4 +1,4 @@
-/** Secrets, kept for a while; the SDK's client is loaded with the first one. */
+/** Secrets, kept in memory for five minutes. */
 
 import type { Clock } from '../../base/clock';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
@@ -6,16 +6,16 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
-/** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
+/** How long a secret is kept, in milliseconds; a replaced one takes effect after that. */
 const keptForMs = 300_000;
 
 /**
- * The text of a secret, read once in five minutes, whoever asks.
- * @throws when there is none, or Secrets Manager does not answer in time; the next caller asks again
+ * Reads the text of a secret.
+ * @throws when there is none, or no answer in time; the next caller asks again
  */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
-/** Reads the secrets of a process that starts. */
+/** The reader of a process: one call of Secrets Manager for each secret in five minutes. */
 export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const kept = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());

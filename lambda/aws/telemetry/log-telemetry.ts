@@ -15,9 +15,9 @@ interface LogTelemetryOptions {
   readonly nowMs: () => number;
 }
 
-/** Telemetry of a process, which adds metrics up between two lines. */
+/** Telemetry that adds metrics up between two lines. */
 export interface LogTelemetry extends Telemetry {
-  /** Writes the metrics that have been added up: at the end of a process. */
+  /** Writes the metrics that have been added up; called at the end of a process. */
   flush(): void;
 }
 

@@ -1,4 +1,6 @@
-/** Adds up what an instance counts and measures, and writes it as a line in CloudWatch's embedded metric format. */
+/**
+ * Adds up the events and durations of an instance, and writes them in CloudWatch's embedded metric format.
+ */
 
 import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } from '../../contract/metrics';
 
@@ -16,8 +18,8 @@ interface Series {
 const valuesMax = 100;
 
 /**
- * Writes once a minute at most while nothing goes wrong, a line for each series: the first event at once, later ones together. Nothing is
- * written by a timer, which does not run while Lambda has frozen an instance.
+ * Writes a line for each series, at most once a minute while nothing goes wrong: the first event at once,
+ * later ones together. A timer writes nothing, as it does not run while Lambda has frozen the instance.
  * @param namespace of all metrics in CloudWatch
  * @param write receives each finished line with its line break
  */
@@ -40,7 +42,7 @@ export function metricSums(namespace: string, write: (line: string) => void, now
 
   const add = (metric: MetricName, dimensions: Dimensions = {}, durationMs?: number) => {
     const atMs = nowMs();
-    // Counts from before an instance rested are written with the time at which they were counted.
+    // Events from before a rest of the instance are written with the time at which they were counted.
     if (isMinuteAfter(lastEventMs, atMs)) flush();
     lastEventMs = atMs;
     const series = seriesIn(sums, metric, dimensions);

@@ -1,4 +1,4 @@
-/** Takes out of a text what no log may hold: keys, signatures and client IP addresses. */
+/** Removes keys, signatures and client IP addresses from what is logged. */
 
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/pk_(live|test)_[0-9A-Za-z]+/g, 'pk_$1_[redacted]'],
@@ -8,7 +8,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(authorization|x-api-key)(["']?\s*[:=]\s*["']?)[^"',\n}]+/gi, '$1$2[redacted]'],
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, '[address]'],
-  // IPv6 in full, or with at least two groups before the gap, so that no time of day is taken for one.
+  // IPv6 in full, or with at least two groups before the gap: `12:30:00` is a time of day.
   [/(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![0-9a-z:])/gi, '[address]'],
   [
     /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::[0-9a-f]{1,4}){0,6}:?(?<=::|::.{1,45})(?![0-9a-z])/gi,
@@ -16,12 +16,15 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Replaces keys, signatures and addresses in a text, so that no log holds one. */
+/** Replaces keys, signatures and addresses in a text. */
 export function redact(text: string): string {
   return secrets.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 }
 
-/** A replacer for `JSON.stringify`: redacts each text by itself, so that the document stays whole, and secrets by their name. */
+/**
+ * A replacer for `JSON.stringify`. It redacts each text by itself, so that the document stays whole, and
+ * every value whose name is that of a credential.
+ */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redact(value);
