@@ -1,17 +1,17 @@
-/** What commands ask of an operator's AWS account; each client of the SDK is loaded by what needs it. */
+/** The calls of AWS that several commands make; each loads its client of the SDK on first need. */
 
 import { randomUUID } from 'node:crypto';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 import type { AwsPlace } from './failure';
 
-/** Another place than the operator's AWS account: the services of a local one. */
+/** Where a client of the SDK connects to, in place of the operator's AWS account: a local service. */
 export interface AwsAccess {
   readonly region?: string;
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** What a client of the SDK is made with: each call has a deadline and two attempts. */
+/** Options of a client of the SDK: each call has a deadline and two attempts. */
 export const clientOf = (access: AwsAccess = {}) => ({
   ...access,
   maxAttempts: 2,
@@ -23,15 +23,16 @@ export const clientOf = (access: AwsAccess = {}) => ({
 });
 
 /**
- * Has all clients of this process work where the options say, else where the AWS CLI would: one of its variables is unknown
- * to the SDK.
+ * Sets region and profile for all clients of this process: those of the options, else those of the AWS CLI,
+ * whose AWS_DEFAULT_REGION the SDK does not read.
+ * @returns what was set
  */
-export function useAws({ region, profile }: AwsPlace): AwsPlace {
+export function useAws({ region: option, profile }: AwsPlace): AwsPlace {
   const { env } = process;
-  const named = region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  if (named) env['AWS_REGION'] = named;
+  const region = option || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  if (region) env['AWS_REGION'] = region;
   if (profile) env['AWS_PROFILE'] = profile;
-  return { ...(named && { region: named }), ...(profile && { profile }) };
+  return { ...(region && { region }), ...(profile && { profile }) };
 }
 
 /** A stack as CloudFormation describes it. */
@@ -41,7 +42,7 @@ export interface StackFacts {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Reads a stack; `undefined` where there is none of the name. @throws what the SDK throws */
+/** Reads a stack by its name; `undefined` where there is none. @throws what the SDK throws */
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
@@ -56,7 +57,7 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
   return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 }
 
-/** The account (12 digits) and the ARN of whoever calls. @throws what the SDK throws */
+/** Account (12 digits) and ARN of the principal that this process acts as. @throws what the SDK throws */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Account, Arn } = await new STSClient(clientOf()).send(new GetCallerIdentityCommand());
@@ -70,7 +71,7 @@ export async function readSecret(SecretId: string, access?: AwsAccess): Promise<
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 
-/** Has a distribution forget what it keeps of some paths. @throws what the SDK throws */
+/** Removes paths from the cache of a distribution. @throws what the SDK throws */
 export async function invalidate(DistributionId: string, Items: string[]): Promise<void> {
   const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
   const Paths = { Quantity: Items.length, Items };

@@ -1,22 +1,22 @@
-/** Makes the commands of the tool: the same help, and the same refusals in one line. */
+/** Makes the commands of the tool, all with the same form of help and with refusals in one line. */
 
 import { Command, CommanderError } from 'commander';
 import { explain, wrongUsage } from './failure';
 
-/** What the help of a command says. */
+/** The texts of a command's help. */
 export interface CommandTexts {
   readonly summary: string;
-  /** What the command's own help says after the summary. */
+  /** Sentences after the summary, in the command's own help alone. */
   readonly details?: string;
-  /** How the program is called, where it is not the tool. */
+  /** How the program is called; by default as the tool. */
   readonly program?: string;
   /** Full command lines, without the program. */
   readonly examples: readonly string[];
-  /** What the help says below the examples. */
+  /** Text below the examples. */
   readonly more?: string;
 }
 
-/** A command whose parsing throws `Failure`, or a `CommanderError` once help has been printed. */
+/** Makes a command. Its parsing throws `Failure`, or a `CommanderError` once help has been printed. */
 export function createCommand(
   name: string,
   { summary, details, program = 'npm run image-redirect --', examples, more }: CommandTexts,
@@ -31,10 +31,10 @@ export function createCommand(
     .configureHelp({
       subcommandTerm: (each) => [each, ...each.registeredArguments].map((part) => part.name()).join(' '),
     })
-    // A refusal is printed once, by the program; help goes to stdout, also when a command is missing.
+    // `execute` prints refusals. Help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
     .addHelpText('before', ({ command: shown }) => {
-      // Commander shows the help of the group to who has mistyped one of its commands.
+      // For a mistyped command Commander would show the help of the group.
       const known = ['help', ...shown.commands.map((each) => each.name())];
       const mistyped = shown.args.find((word) => !word.startsWith('-') && !known.includes(word));
       if (known.length > 1 && mistyped !== undefined)
@@ -58,9 +58,9 @@ function pathOf(command: Command): readonly string[] {
   return command.parent ? [...pathOf(command.parent), command.name()] : [];
 }
 
-/** Runs a program: reads the command line of the process and does what it says. */
+/** Runs the command line of this process. */
 export function run(command: Command): void {
-  // A program that the output is piped to, such as head, may have read enough.
+  // A reader of the output, such as `head`, may end before it has read everything.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -69,9 +69,8 @@ export function run(command: Command): void {
 }
 
 /**
- * Does what a command line says. What goes wrong ends in one line on stderr and the exit code of the process, so the
- * promise is never rejected.
- * @param args what follows the name of the program
+ * Runs a command line. Never rejects: an error becomes one line on stderr and the exit code of the process.
+ * @param args the arguments after the name of the program
  */
 export async function execute(command: Command, args: readonly string[]): Promise<void> {
   try {

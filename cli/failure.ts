@@ -1,24 +1,24 @@
-/** How a command ends: exit codes that scripts can rely on, and errors as one line that says what to do. */
+/** How commands fail: exit codes for scripts, and errors as one line that says what to do. */
 
-/** Exit codes of the tool, which scripts may rely on. */
+/** Exit codes of the tool. */
 export const exitCodes = {
   ok: 0,
-  /** Something went wrong that has no code of its own. */
+  /** Any failure without a code of its own. */
   failed: 1,
   /** The command line is not understood. */
   usage: 2,
   /** There is no such key, account or stack. */
   notFound: 3,
-  /** It cannot be undone and was not confirmed. */
+  /** The operator did not confirm what cannot be undone. */
   notConfirmed: 4,
   /** The service or AWS cannot be reached: not running, no credentials, no permission, no network. */
   unreachable: 5,
 } as const;
 
-/** A number of `exitCodes`. */
+/** One of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An end that is explained: its message is one line for the operator, without a key or the secret of a signer. */
+/** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
@@ -30,17 +30,17 @@ export class Failure extends Error {
   }
 }
 
-/** Ends the command with 1. */
+/** A failure that ends the command with 1. */
 export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, cause);
-/** Ends the command with 2: its command line is not understood. */
+/** A failure that ends the command with 2: its command line is not understood. */
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
-/** Ends the command with 3: there is no such key, account or stack. */
+/** A failure that ends the command with 3: there is no such key, account or stack. */
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
-/** Ends the command with 5: the service or AWS cannot be reached. */
+/** A failure that ends the command with 5: the service or AWS cannot be reached. */
 export const unreachable = (message: string, cause?: unknown) =>
   new Failure(exitCodes.unreachable, message, cause);
 
-/** Where AWS was called, for the message. */
+/** Region and profile with which AWS is called. */
 export interface AwsPlace {
   readonly region?: string;
   readonly profile?: string;
@@ -52,7 +52,7 @@ const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|Authorization
 const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
-/** Any error as a failure. @param place where AWS was called; the environment where it names no profile */
+/** Turns any error into a failure. @param place where AWS was called; its default profile is AWS_PROFILE */
 export function explain(
   error: unknown,
   { region, profile = process.env['AWS_PROFILE'] }: AwsPlace = {},
@@ -63,19 +63,19 @@ export function explain(
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
   const [first = ''] = error.message.split('\n');
-  // An error of the configuration has a line for each faulty setting: all of them are shown.
-  const said = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
-  const message = said.replace(/\.$/, '');
+  // A ConfigurationError has a line for each faulty setting, of which all are shown.
+  const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
+  const message = line.replace(/\.$/, '');
   const status = $metadata?.httpStatusCode;
-  const within = region === undefined ? '' : ` in ${region}`;
+  const inRegion = region === undefined ? '' : ` in ${region}`;
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
   const sentences = {
     unusable: `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
     denied: `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
     region: 'No AWS region was named. Set AWS_REGION or pass --region.',
     network: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-    gone: `A table or a secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
-    other: `${status ? `AWS answered ${status}${within}: ` : ''}${name}: ${message}.`,
+    gone: `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
+    other: `${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`,
   };
   if (unusable.test(name)) return unreachable(sentences.unusable, error);
   if (denied.test(name)) return unreachable(sentences.denied, error);

@@ -6,7 +6,7 @@ import { createCommand } from './command';
 
 type Load = () => Promise<{ readonly command: (summary: string) => Command }>;
 
-/** What each command is for, and where it is loaded from once it is called: none waits for what another one needs. */
+/** The commands, each with its summary. A command's module is loaded once the command is called. */
 const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
   start: ['Run the whole service on this machine, without AWS and Docker.', () => import('../local/start')],
   keys: ['Issue and manage API keys, signers, site keys and accounts.', () => import('./keys/keys')],
@@ -17,8 +17,8 @@ const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
 };
 
 /**
- * A new command line, as one is parsed once only.
- * @param args what follows the name of the tool, and calls one command, or none; absent where all are wanted
+ * Makes the command line of the tool, which can be parsed once.
+ * @param args its arguments, by which only the called command is loaded; absent to load all commands
  */
 export async function tool(args?: readonly string[]): Promise<Command> {
   const command = createCommand('image-redirect', {

@@ -1,4 +1,4 @@
-/** What a local service says about itself, and the token by which it knows the commands of its user. */
+/** How commands reach a local service: its description, and the token by which it knows its own user. */
 
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -6,16 +6,16 @@ import { dirname, join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse-url';
 import { failed, unreachable, wrongUsage } from './failure';
 
-/** Where `npm start` serves unless it is told another port. */
+/** URL of a service that `npm start` starts on its default port. */
 export const localUrl = 'http://127.0.0.1:3000';
 
-/** Header in which commands send the token of a start. */
+/** Header with which commands send the token. */
 export const tokenHeader = 'x-local-token';
 
-/** Name under which a container reaches this machine. */
+/** Host name of this machine in a container. */
 export const containerHost = 'host.docker.internal';
 
-/** Names of the local functions and secrets, where AWS has physical ones. */
+/** Names of functions and secrets of the local service. */
 export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
@@ -30,21 +30,21 @@ export const localNames = {
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** What any service says of itself. */
+/** What commands know of a service, local or deployed. */
 export interface ServiceFacts {
   readonly url: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
-  /** The operator's changes to the plans, as JSON. */
+  /** The setting `plans` as JSON. */
   readonly plans?: string;
-  /** Images that may be generated per day for all accounts; no number for no ceiling. */
+  /** AI images of a day for all accounts; not a number where there is no limit. */
   readonly generationsPerDay?: string;
-  /** How stock providers are configured, by the names of the variables. */
+  /** The environment variables that configure stock providers. */
   readonly stockProviders: Readonly<Record<string, unknown>>;
 }
 
-/** What a local service answers at `/_local`, and the token by which it was reached. */
+/** What a local service answers at `/_local`, and its token. */
 interface LocalDescription extends ServiceFacts {
-  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
+  /** The access key id with which its DynamoDB and other services are called; absent where there is none. */
   readonly token: string | undefined;
   /** URLs of its DynamoDB, of the other AWS services that it calls, and of its images, `file:///folder`. */
   readonly dynamodb: string;
@@ -52,7 +52,7 @@ interface LocalDescription extends ServiceFacts {
   readonly imageStore: string;
 }
 
-/** Asks a local service. @throws `Failure` */
+/** Asks a local service for its description. @throws `Failure` */
 export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
   if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
@@ -74,13 +74,13 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   return { ...(described as LocalDescription), url, token };
 }
 
-/** Where the token of a service is kept: readable for its user alone, and found from any folder. */
+/** The file with the token of a service, which its user alone can read. */
 export function tokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
 }
 
 /**
- * Leaves the token of a service while it runs; the returned function removes it.
+ * Writes the token of a service for commands. The returned function removes it.
  * @throws `Failure` when the folder of tokens is open to other users
  */
 export function leaveToken(url: string, token: string): () => void {
@@ -95,7 +95,7 @@ export function leaveToken(url: string, token: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** The token of the service at a URL; `undefined` when it keeps none, or another user started it. */
+/** The token of the service at a URL; `undefined` when there is none, or another user started the service. */
 function tokenOf(url: string): string | undefined {
   try {
     return readFileSync(tokenFile(url), 'utf8');

@@ -1,20 +1,20 @@
-/** Writes results to stdout, as text for people or JSON for scripts; everything else goes to stderr. */
+/** Writes the result of a command to stdout, as text for people or JSON for scripts. Remarks go to stderr. */
 
 import { unlimitedRequests } from '../lambda/contract/plans';
 
-/** The one result of a command. */
+/** The result of a command. */
 export interface Result {
   /** What `--json` prints. */
   readonly json: object;
-  /** The same for people, by default its names and values. */
+  /** What people see instead; by default the names and values of `json`. */
   readonly text?: string;
   /** A remark for people, on stderr. */
   readonly note?: string;
-  /** How the command ends, where it is not 0. */
+  /** Exit code of the process; 0 by default. */
   readonly exitCode?: number;
 }
 
-/** Prints a result, and has the process end as it says. @param isJson whether it is one line of JSON */
+/** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
 export function print({ json, text = facts(json), note, exitCode }: Result, isJson: boolean): void {
   const { stdout, stderr } = process;
   stdout.write(`${isJson ? JSON.stringify(json) : text.trimEnd()}\n`);
@@ -22,7 +22,7 @@ export function print({ json, text = facts(json), note, exitCode }: Result, isJs
   if (exitCode !== undefined) process.exitCode = exitCode;
 }
 
-/** Names and values below one another; those without a value are left out. */
+/** Names and values, one a line; those without a value are left out. */
 export function facts(about: object): string {
   const known = Object.entries(about).filter(([, value]) => value !== undefined);
   const titles = known.map(([name]) => inWords(name));
@@ -41,18 +41,18 @@ function wordsOf(value: unknown): string {
   return wordsOf(Object.entries(value).map(([name, each]) => `${inWords(name)} ${wordsOf(each)}`));
 }
 
-/** The width of what is written to no terminal, in characters. */
+/** Columns of an output that is no terminal. */
 const pipedColumns = 100;
-/** The last column is wrapped to no fewer characters. */
+/** Least width of a table's last column. */
 const narrowest = 16;
 
-/** Rows under a head; numbers stand to the right, and the last column is wrapped at its words, so that they fit the terminal. */
+/** A table as text, as wide as the terminal: numbers to the right, the last column wrapped between words. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowest, (process.stdout.columns ?? pipedColumns) - indent);
-  // Lines break at spaces; a word that is longer than the room stays whole.
+  // A word that is longer than a line stays whole.
   const lines = new RegExp(`(.{1,${room}}|\\S+)( |$)`, 'gu');
   const filled = all.map((row) => {
     const cells = row.map((cell, i) => {
@@ -66,7 +66,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return filled.join('\n');
 }
 
-/** A number of things. @param noun of one */
+/** A count with its noun: `1 alarm`, `2 alarms`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const lengthOf = (cell = '') => [...cell].length;

@@ -1,4 +1,4 @@
-/** Commands that work on a service: rows of a table, made into commands with the same options, confirmation and output. */
+/** Commands that work on a service: all have the same options, confirmation and output. */
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -9,28 +9,28 @@ import { localUrl } from './local-services';
 import { print, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
 
-/** What a command works with. */
+/** What a command is run with. */
 export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
-  /** Its arguments. */
+  /** The arguments of its command line. */
   readonly given: readonly string[];
-  /** Asks before what cannot be undone. @throws `Failure` when it was not confirmed, or there is no terminal to ask in */
+  /** Asks before what cannot be undone. @throws `Failure` unless confirmed in a terminal or by `--yes` */
   confirm(question: string): Promise<void>;
 }
 
-/** One command, as a row of its group's table. */
+/** A command, as a row of its group's table. */
 export interface ServiceCommand extends CommandTexts {
   readonly name: string;
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
-  /** Whether it asks before what cannot be undone. */
+  /** Whether the command asks before what cannot be undone. */
   readonly confirms?: boolean;
   /** @throws `Failure`, and what the SDK throws */
   run(session: Session<never>): Promise<Result>;
 }
 
-/** A group of commands. */
+/** Makes a group of commands. */
 export function group(
   name: string,
   texts: CommandTexts,
@@ -46,7 +46,7 @@ const more = `Exit codes:
   0 done · 1 failed, or something cannot serve · 2 wrong usage · 3 no such thing
   4 not confirmed · 5 service or AWS not reachable`;
 
-/** A command that works on a local service or a deployed stack. */
+/** Makes a command that works on a local service or a deployed stack. */
 export function serviceCommand(row: ServiceCommand): Command {
   const made = createCommand(row.name, { ...row, more });
   for (const each of row.arguments ?? []) made.addArgument(each);
@@ -85,14 +85,14 @@ async function ask(question: string): Promise<void> {
   if (!input.isTTY)
     throw refused(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
-  // Ctrl-C and the end of the input are no confirmation.
+  // Ctrl-C and the end of the input close the prompt, and confirm nothing.
   const closed = once(prompt, 'close').then(() => '');
   const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
 }
 
-/** Reads a text of 1 to so many characters, by code points, trimmed. @param option its name, for the refusal */
+/** A reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
 export function readText(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();

@@ -1,4 +1,4 @@
-/** What the doctor reads of an AWS account through the SDK; nothing in here changes anything. */
+/** The reads of an AWS account by which the doctor examines it. */
 
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
@@ -11,22 +11,22 @@ import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwa
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { clientOf, describeStack, readCaller, readSecret } from '../aws';
 
-/** What is asked of an account. Every function throws what the SDK throws when AWS refuses or does not answer. */
+/** The reads of an account. Each throws what the SDK throws. */
 export type Account = typeof awsAccount;
 
-/** The account in which the SDK finds itself. */
+/** The account of the SDK's credentials. */
 export const awsAccount = {
-  /** Its 12-digit id. */
+  /** The account's 12-digit id. */
   accountId: async () => (await readCaller()).account,
   stack: describeStack,
   secret: (secretId: string) => readSecret(secretId),
-  /** What all functions in the region may execute at once. */
+  /** The concurrency quota of all functions in the region. */
   executions: async () =>
     (await new LambdaClient(clientOf()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
   /** Requests per second that API Gateway admits for the whole account and region. */
   requestsPerSecond: async () =>
     (await new APIGatewayClient(clientOf()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
-  /** Until when a model is offered, and what the account lacks to invoke it; `undefined` where there is no such model. */
+  /** Until when a model is offered, and what the account lacks to invoke it. Unknown models are `undefined`. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient(clientOf({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });
@@ -36,12 +36,13 @@ export const awsAccount = {
     });
     if (!modelDetails) return undefined;
     const { status, endOfLifeTime } = modelDetails.modelLifecycle ?? {};
-    const may = await client.send(new GetFoundationModelAvailabilityCommand({ modelId: modelIdentifier }));
+    const availability = new GetFoundationModelAvailabilityCommand({ modelId: modelIdentifier });
+    const available = await client.send(availability);
     const access = {
-      region: may.regionAvailability,
-      authorization: may.authorizationStatus,
-      agreement: may.agreementAvailability?.status,
-      entitlement: may.entitlementAvailability,
+      region: available.regionAvailability,
+      authorization: available.authorizationStatus,
+      agreement: available.agreementAvailability?.status,
+      entitlement: available.entitlementAvailability,
     };
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
     return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };

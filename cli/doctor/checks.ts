@@ -1,4 +1,4 @@
-/** The checks of the doctor: of an account before a stage is deployed into it, and of a stack after its deployment. */
+/** The checks of the doctor: of an account before a deployment, and of a stack after its deployment. */
 
 import { parseJson } from '../../lambda/base/parse-json';
 import { foundationModelOf } from '../../lambda/contract/generators';
@@ -13,71 +13,76 @@ import { explain } from '../failure';
 import { countOf } from '../output';
 import type { Account } from './account';
 
-/** What a check has found, as it is printed with `--json`: never a secret. */
+/** The result of a check, as `--json` prints it; it never holds a secret. */
 export interface Finding {
   readonly check: string;
   /** `warning`: it works with a restriction, or could not be checked. `failure`: something does not work. */
   readonly outcome: 'pass' | 'warning' | 'failure';
   readonly found: string;
-  /** The command or the step that fixes it; absent for a pass. */
+  /** The command or the step that fixes what was found; absent for a pass. */
   readonly fix?: string;
 }
 
 type Verdict = Omit<Finding, 'check'>;
 
-/** Checks by the names under which they are reported, each at work already; what need not be checked has none. */
+/** Running checks by their reported names; `undefined` for one that does not apply. */
 type Checks = Readonly<Record<string, Promise<Verdict> | Verdict | undefined>>;
 
 const pass = (found: string): Verdict => ({ outcome: 'pass', found });
 const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
 const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
-/** Environment variable with the API key for the AI image. */
+/** Environment variable with the API key with which the doctor asks for an AI image. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 /**
- * Runs all checks at once, reported in their order, once it is known where and who one is. What cannot be read is a warning.
- * @param subject the stage that is to be deployed, or a deployed stack with a key for an AI image, which is sent to it alone
+ * Examines an account: first region and credentials, then all other checks at once. A check that AWS does not
+ * let be made is a warning.
+ * @param subject the stage to be deployed, or a deployed stack and the API key for its AI image
  * @param send sends requests to the deployed service
+ * @returns the findings in the order of the checks
  */
-export async function examined(
+export async function examine(
   account: Account,
   region: string | undefined,
   subject: Stage | { readonly stack: string; readonly key: string | undefined },
   send: typeof fetch = fetch,
 ): Promise<readonly Finding[]> {
   if (region === undefined)
-    return found({ region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region') });
+    return findingsOf({
+      region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
+    });
   const fix = 'aws sso login, or another --region or --profile';
-  const unread = (error: unknown) => failure(explain(error, { region }).message, fix);
-  const id = await account.accountId().catch(unread);
-  if (typeof id !== 'string') return found({ credentials: id });
+  const refused = (error: unknown) => failure(explain(error, { region }).message, fix);
+  const id = await account.accountId().catch(refused);
+  if (typeof id !== 'string') return findingsOf({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
-  if (!('stack' in subject)) return found({ credentials, ...checksBefore(account, id, region, subject) });
+  if (!('stack' in subject))
+    return findingsOf({ credentials, ...checksBefore(account, id, region, subject) });
   const { stack: name, key } = subject;
-  const facts = await account.stack(name).catch(unread);
+  const facts = await account.stack(name).catch(refused);
   const stack = facts ?? failure(`There is no stack ${name} in ${region}.`, `npx cdk deploy ${name}`);
-  if ('outcome' in stack) return found({ credentials, stack });
-  return found({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
+  if ('outcome' in stack) return findingsOf({ credentials, stack });
+  return findingsOf({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
 }
 
-async function found(checks: Checks): Promise<readonly Finding[]> {
-  const unread = (error: Error) => {
+async function findingsOf(checks: Checks): Promise<readonly Finding[]> {
+  const unchecked = (error: Error) => {
     const why = error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message;
     return warning(`could not be checked: ${why}`, 'Allow your credentials to read it.');
   };
   const findings = Object.entries(checks).map(async ([check, verdict]) => {
-    const known = await Promise.resolve(verdict).catch(unread);
-    return known === undefined ? [] : [{ check, ...known }];
+    const settled = await Promise.resolve(verdict).catch(unchecked);
+    return settled === undefined ? [] : [{ check, ...settled }];
   });
   return (await Promise.all(findings)).flat();
 }
 
 /** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
-/** Executions at once that production needs. */
+/** Concurrent executions that production needs. */
 const executionsMin = 50;
-/** Requests a second that an execution carries: it starts ten times a second at most, and a request starts two functions. */
+/** Requests a second per execution, which Lambda starts ten times at most; a request starts two functions. */
 const requestsPerExecution = 5;
 /** CloudFront takes certificates of this region only. */
 const cdnRegion = 'us-east-1';
@@ -93,7 +98,7 @@ function putKeys(secretId: string, names: readonly string[]): string {
 const keyedOf = (bindings: Readonly<Record<string, StockProviderName>>) =>
   [...new Set(Object.values(bindings))].filter(needsKey) as string[];
 
-/** What a deployment of the stage would meet in a region. */
+/** The checks of an account and region before a deployment of the stage. */
 function checksBefore(
   account: Account,
   accountId: string,
@@ -153,7 +158,7 @@ async function modelState(
   const isOver = model?.ends && model.ends.getTime() <= Date.now();
   if (!model || isOver) return failure(`${named} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${named}`;
-  // A call makes the agreement alone.
+  // A first call makes the agreement, but gives neither region nor authorization.
   if (model.lacks.some((each) => /^(region|authorization)$/.test(each)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
@@ -168,12 +173,12 @@ async function certificate(
   region: string,
 ): Promise<Verdict> {
   const { Status, SubjectAlternativeNames: names = [] } = await account.certificate(certificateArn);
-  // A wildcard stands for one label.
+  // A wildcard stands for one label: `*.example.com` does not certify `a.b.example.com`.
   const isNamed = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
-  const [, , , where] = certificateArn.split(':');
-  if (isNamed && Status === 'ISSUED' && where === region) return pass(`${name} is certified`);
+  const [, , , ownRegion] = certificateArn.split(':');
+  if (isNamed && Status === 'ISSUED' && ownRegion === region) return pass(`${name} is certified`);
   return failure(
-    `${name} needs one that is issued in ${region}; this one is ${Status} in ${where} for ${names.join(', ')}`,
+    `${name} needs one that is issued in ${region}; this one is ${Status} in ${ownRegion} for ${names.join(', ')}`,
     `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS; aws acm describe-certificate shows the DNS record that one waits for`,
   );
 }
@@ -182,7 +187,7 @@ type DeployedStack = Readonly<
   StackFacts & { name: string; account: Account; send: typeof fetch; key: string | undefined }
 >;
 
-/** What a deployed stack can do. */
+/** The checks of a deployed stack. */
 function checksAfter(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --test --stack ${stack.name}, and set ${keyVariable} to the key`;
   return {
@@ -222,8 +227,8 @@ async function providerKeys({ account, outputs: values }: DeployedStack): Promis
   return failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
 }
 
-/** Requests an image of a slot or of AI, and the file behind it. */
-async function image({ name, outputs: values, send, key }: DeployedStack, wanted: string): Promise<Verdict> {
+/** Requests an image, and the file behind its redirect. @param source a stock slot, or `ai` */
+async function image({ name, outputs: values, send, key }: DeployedStack, source: string): Promise<Verdict> {
   const root = values[outputs.apiUrl];
   const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
   const network = 'Check the network of this machine, and with a domain its DNS record.';
@@ -232,7 +237,7 @@ async function image({ name, outputs: values, send, key }: DeployedStack, wanted
     const signal = AbortSignal.timeout(clientTimeoutMs);
     return send(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
   };
-  const url = `${root}${routes.image}/200x200-mountain-lake?provider=${wanted}`;
+  const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;
   const answer = await ask(url, key === undefined ? {} : { 'X-API-Key': key });
   if (!answer) return failure(`${root} does not answer`, network);
   if (answer.status !== 302) {
@@ -244,6 +249,6 @@ async function image({ name, outputs: values, send, key }: DeployedStack, wanted
   }
   const file = await ask(answer.headers.get('location'));
   if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
-  const source = answer.headers.get('x-image-source');
-  return source === wanted ? pass('serves an image') : warning(`${source} answered in its place`, providers);
+  const served = answer.headers.get('x-image-source');
+  return served === source ? pass('serves an image') : warning(`${served} answered in its place`, providers);
 }

@@ -9,7 +9,7 @@ import { useAws } from '../aws';
 import { createCommand } from '../command';
 import { type AwsPlace, exitCodes, wrongUsage } from '../failure';
 import { countOf, print, type Result } from '../output';
-import { examined, type Finding, keyVariable } from './checks';
+import { examine, type Finding, keyVariable } from './checks';
 
 interface DoctorOptions extends AwsPlace {
   readonly stage: string;
@@ -53,10 +53,10 @@ Exit codes:
     .action(async ({ stage: name, stack, context = [], json, ...place }: DoctorOptions) => {
       const stage = stack === undefined ? configuredStage(name, context) : undefined;
       const { region } = useAws(place);
-      // The SDK's clients are loaded by what needs them only, so that help and refusals are quick.
+      // Loaded here, so that help and refusals do not wait for the SDK.
       const { awsAccount } = await import('./account');
       const subject = stage ?? { stack: stack ?? '', key: process.env[keyVariable] || undefined };
-      const findings = await examined(awsAccount, region, subject);
+      const findings = await examine(awsAccount, region, subject);
       print(report(stack ? `stack ${stack}` : `the account for stage ${name}`, findings), json === true);
     });
 }
@@ -75,13 +75,13 @@ export function configuredStage(stage: string, given: readonly string[]): Stage 
   }
 }
 
-/** Lines for people with what fixes each finding below it, or JSON. @param subject what was examined, for people */
+/** The printed report: each finding with its fix below it. @param subject name of what was examined */
 export function report(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {
     const word = outcome === 'pass' ? outcome : outcome.toUpperCase();
-    // Commands are not wrapped, so that they can be copied.
+    // Fixes are not wrapped, so that commands can be copied.
     return `${word.padEnd(9)}${check}: ${found}${fix === undefined ? '' : `\n         ${fix}`}`;
   });
   const sum = `${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`;

@@ -1,4 +1,4 @@
-/** `image-redirect images`: take images down, and list those that were. */
+/** `image-redirect images`: takes images down, and lists those that were. */
 
 import { Argument, type Command, Option } from 'commander';
 import { removals } from '../../lambda/images/picked-images';
@@ -33,8 +33,8 @@ export const command = (summary: string): Command =>
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
-        const by = { at: new Date().toISOString(), by: await service.readPrincipal() };
-        return { json: await takeDown(services, image, { id, ...by, reason: options.reason }) };
+        const [at, by] = [new Date().toISOString(), await service.readPrincipal()];
+        return { json: await takeDown(services, image, { id, at, by, reason: options.reason }) };
       },
     },
     {

@@ -1,4 +1,4 @@
-/** Takes an image down for good: nothing gives it out any more, its files are deleted, caches forget it. */
+/** Takes an image down for good: no answer shows it, its files are deleted, and caches lose it. */
 
 import { stockFolder } from '../../lambda/contract/image-paths';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
@@ -12,34 +12,38 @@ import {
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
-/** What holds images, and what has been told of them. */
+/** The tables, bucket and caches that hold images. */
 export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
-  /** Has the distributions forget what lies below these folders. */
+  /** Removes folders from the caches of the distributions. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
 }
 
-/** An image as it is stored. */
+/** An image by what is stored of it. */
 interface StoredImage {
   readonly kind: Removal['kind'];
   readonly pick: string;
-  /** Folders of all its files but a photograph's own. */
+  /** Folders of all its files, but of the original of the operator's photograph. */
   readonly folders: readonly string[];
-  /** Id of an AI image. */
+  /** Of an AI image. */
   readonly generation?: Generation;
-  /** Of a photograph of the operator's own. */
+  /** Id of a photograph of the operator's library. */
   readonly photo?: string;
 }
 
-/** A photo of a provider, or of the operator's own. */
+/** A photo of a provider, or of the operator's library. */
 export function photoImage(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
-  const of =
-    provider === 'library' ? ({ kind: 'library', photo: id } as const) : ({ kind: 'stock' } as const);
-  return { ...of, pick, folders: [stockFolder(pick)] };
+  const folders = [stockFolder(pick)];
+  return provider === 'library'
+    ? { kind: 'library', photo: id, pick, folders }
+    : { kind: 'stock', pick, folders };
 }
 
-/** @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet */
+/**
+ * Finds an image by its id, or `undefined`.
+ * @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet
+ */
 export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
   const { image, removal } = (await readImage(services, id)) ?? {};
   if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
@@ -55,17 +59,17 @@ export async function findImage(services: TakeDownServices, id: string): Promise
 }
 
 /**
- * Removes all files of some folders, twice: what was being made at the first time is stored by the second.
- * @param thenMs how long until then, in milliseconds
+ * Removes all files below some folders, twice: a file that was being made at the first time is stored then.
+ * @param againAfterMs time between both, in milliseconds
  * @returns how many files were removed
  */
 export async function removeFiles(
   { bucket, clock, invalidate }: Pick<TakeDownServices, 'bucket' | 'clock' | 'invalidate'>,
   folders: readonly string[],
-  thenMs: number,
+  againAfterMs: number,
 ): Promise<number> {
   let files = 0;
-  for (const waitMs of [0, thenMs]) {
+  for (const waitMs of [0, againAfterMs]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of bucket.list(folder)) {
@@ -77,24 +81,25 @@ export async function removeFiles(
   return files;
 }
 
-/** How long a rendition that was being made when its image was taken down may still be stored, in milliseconds. */
+/** Time within which a rendition is stored that was being made at a take-down, in milliseconds. */
 const renderingMs = 1_000;
-/** The same of an AI image that no execution had finished, by a function whose time is not over. */
+/** Time within which a running generator stores an unfinished AI image, in milliseconds. */
 const generatingMs = 60_000;
 
 /**
- * May be repeated after a failure: every step ends where it ended before.
- * @returns what is kept of the removal; of an earlier one, where there was one
+ * Takes an image down. May be repeated after a failure: a step that was done before does nothing.
+ * @param order who removes it, when and why
+ * @returns the record of the removal; of the first one where the image was taken down before
  */
 export async function takeDown(
   services: TakeDownServices,
   { kind, pick, folders, generation, photo }: StoredImage,
-  by: Omit<Removal, 'kind' | 'files'>,
+  order: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
   if (generation) await remove(services, generation.key);
-  // A repeated command completes what an earlier one has begun, and is no other removal.
+  // A repeated command completes an earlier removal.
   const earlier = (await readImage(services, pick))?.removal;
-  const removal = earlier ?? { ...by, kind, files: 0 };
+  const removal = earlier ?? { ...order, kind, files: 0 };
   await noteRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const isMade = !generation || generation.state === 'ready';

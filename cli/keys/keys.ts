@@ -1,4 +1,4 @@
-/** `image-redirect keys`: the table of the operator's commands for keys, signers, site keys and accounts. */
+/** `image-redirect keys`: the table of its commands for API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
@@ -7,10 +7,10 @@ import { wrongUsage } from '../failure';
 import { group, readText, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 
-// What the commands do is loaded where they are called, so that help and refusals are quick.
+// Loaded by the command that is called, so that help and refusals are quick.
 const manage = () => import('./manage');
 
-/** `create`, `list`, `show`, `rotate` and `revoke` of one kind. */
+/** The commands for credentials of one kind. */
 function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
   const { noun, commands, example, overlap, end, successor = '' } = kind;
   const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
@@ -68,7 +68,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
   ];
 }
 
-/** Reads the id of one; what is secret belongs on no command line, and is not repeated in the refusal. */
+/** Reads the id of a credential. A secret in its place is refused, and not repeated in the refusal. */
 function readId(text: string): string {
   if (!/^(pk|sgs|site_(live|test))_/.test(text)) return text;
   throw wrongUsage(

@@ -1,11 +1,11 @@
-/** API keys, signers and site keys: what their commands take and say of each. */
+/** API keys, signers and site keys: the options, words and examples of their commands. */
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import { wrongUsage } from '../failure';
 import { readText } from '../service-command';
 
-/** An id of an account, for examples. */
+/** An account id for examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
 function readUnits(text: string): number {
@@ -21,27 +21,27 @@ const maxPerMonth = (isMandatory: boolean) =>
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
-/** Secret, for servers. */
+/** API keys: secret, for servers. */
 export const apiKey = {
   /** The value of `publishedAs` in its records; API keys have none. */
   publishedAs: undefined as 'signer' | 'site' | undefined,
   noun: 'key',
-  /** The commands for it, and what they are for. */
+  /** The group of commands, and its summary. */
   commands: 'keys',
   summary: '',
-  /** An id, for examples. */
+  /** An id for examples. */
   example: 'key_0123456789abcdef01',
-  /** Names of its id and of what is shown once, in JSON. */
+  /** Names in JSON of its id, and of the secret that is shown once. */
   id: 'keyId',
   secret: 'key',
-  /** What is said of it when it is shown. */
+  /** What the command says beside the secret. */
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
-  /** How long a successor's predecessor works, as an operator writes it. */
+  /** How long a rotated one works beside its successor, as an operator writes it. */
   overlap: '24h',
-  /** What its end means, and what an operator must know of a successor, as sentences. */
+  /** Sentences: what its end means, and what an operator must know of a successor. */
   end: 'It stops working everywhere within a minute.',
   successor: '',
-  /** What `create` takes beside its name and mode, and full command lines of it. */
+  /** Options of `create` beside name and mode, and its examples. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
     new Option('--account-name <TEXT>', 'name of a new account').argParser(readText('--account-name')),
@@ -65,7 +65,7 @@ export const apiKey = {
 /** One kind of credentials. */
 export type CredentialKind = Readonly<typeof apiKey>;
 
-/** Their secret signs URLs, which are public. */
+/** Signers: their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
   publishedAs: 'signer',
   noun: 'signer',
@@ -82,7 +82,7 @@ export const signer: CredentialKind = {
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
-/** Public, bound to the origins of pages and to a monthly cap. */
+/** Site keys: public, bound to the origins of pages and to a monthly cap. */
 export const siteKey: CredentialKind = {
   publishedAs: 'site',
   noun: 'site key',

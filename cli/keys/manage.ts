@@ -1,4 +1,4 @@
-/** What the commands of `keys` do: with API keys, signers and site keys alike, and with accounts. */
+/** The work of the commands of `keys`, for API keys, signers and site keys alike, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { PlanName } from '../../lambda/contract/plans';
@@ -35,7 +35,7 @@ interface CreateOptions extends Pick<Order, 'name' | 'role' | 'accountName' | 'm
   readonly origin?: readonly string[];
 }
 
-/** Makes one, of an account or, with an API key, of a new one. */
+/** Creates a credential for an account; an API key also with a new account. */
 export async function create(
   kind: CredentialKind,
   { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
@@ -52,7 +52,7 @@ export async function create(
   return issued(kind, made, master, made.signer && { signerId: made.signer.keyId });
 }
 
-/** The origins of a site key, each once. @throws `Failure` with the usage code */
+/** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => allowedOriginOf(text, mode)))];
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
@@ -60,8 +60,8 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * What the secrets of signers are derived from, read before one is made, so that none is made whose secret was never
- * shown; empty for other kinds.
+ * The master from which a signer's secret is derived; empty for other kinds. Read before a signer is made: if
+ * reading fails, no signer is left whose secret was never shown.
  */
 async function masterOf(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
@@ -70,7 +70,7 @@ async function masterOf(kind: CredentialKind, service: Service): Promise<string>
   throw failed('The secret of the signers is empty.');
 }
 
-/** One that was just made: the one time its secret can be read. @param more what only its command knows */
+/** The result of making a credential, with its secret. @param more further fields of the command */
 function issued(kind: CredentialKind, made: IssuedKey, master: string, more: object = {}): Result {
   const { keyId, publishedAs: _, state: __, ...rest } = viewOf(made.record);
   const secret = made.key || signerSecretOf(master, keyId);
@@ -101,12 +101,12 @@ export async function list(
   };
 }
 
-/** One, without what is secret. */
+/** Shows a credential, which holds no secret. */
 export async function show(kind: CredentialKind, { service, given: [id] }: Session): Promise<Result> {
   return { json: viewOf(await find(service, kind, id)) };
 }
 
-/** Ends one for good; one that is revoked already is shown. */
+/** Revokes a credential for good; one that is revoked already is shown. */
 export async function revoke(
   kind: CredentialKind,
   { service, confirm, given: [id] }: Session,
@@ -117,7 +117,7 @@ export async function revoke(
   return { json: viewOf(await revokeKey(service, record)) };
 }
 
-/** Creates a successor of one, which itself works until an overlap ends; a revoked or expired one is refused. */
+/** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
 export async function rotate(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, given: [id] }: Session<{ readonly overlap: number }>,
@@ -138,31 +138,31 @@ export async function rotate(
 const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
-/** The record of an id. @throws `Failure` with the code for what is not found */
+/** The record with an id. @throws `Failure` with the code for what is not found */
 async function find(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
 }
 
-/** What an account has, oldest first: at least one. @throws `Failure` with the code for what is not found */
+/** The records of an account, oldest first. @throws `Failure` with the code for what is not found */
 async function recordsOf(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await keysOf(services, account) : [];
   if (records.length > 0) return records;
   throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
-/** The newest record of an account, with its plan and its name. @throws `Failure` with the code for what is not found */
+/** The newest record of an account. @throws `Failure` with the code for what is not found */
 async function accountOf(services: ManageServices, account: string): Promise<KeyRecord> {
   return (await recordsOf(services, account)).at(-1) as KeyRecord;
 }
 
-/** A record as it is printed: without its hash, and with what became of it. */
+/** A record as it is printed: without its hash, and with its state. */
 function viewOf({ hash: _, ...record }: KeyRecord) {
   const { revokedAt, expiresAt } = record;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-  const ending = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
-  return { ...record, state: revokedAt === undefined ? ending : 'revoked' };
+  const unrevoked = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
+  return { ...record, state: revokedAt === undefined ? unrevoked : 'revoked' };
 }
 
 /** Puts an account on a plan, or names it. */
@@ -175,7 +175,7 @@ export async function changeAccount(
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
 }
 
-/** Removes all that belongs to an account, for good. */
+/** Removes an account for good, with its credentials, usage and AI images. */
 export async function deleteAccount({ service, confirm, given: [account = ''] }: Session): Promise<Result> {
   if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
   const services = { ...service, bucket: await service.openLibrary() };
@@ -183,22 +183,22 @@ export async function deleteAccount({ service, confirm, given: [account = ''] }:
   return { json: { account, ...(await removeAccount(services, account)) } };
 }
 
-/** What an account has used, as the account itself can read it, beside the operator's day of AI images. */
+/** Shows the usage report of an account, and how many AI images the day of all accounts has left. */
 export async function usage({
   service,
   options: { test },
   given: [id = ''],
 }: Session<{ readonly test?: true }>): Promise<Result> {
   const { account, accountName, plan, keyId } = await accountOf(service, id);
-  const named = accountName === undefined ? {} : { accountName };
-  const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...named, plan, keyId };
+  const name = accountName === undefined ? {} : { accountName };
+  const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
   const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
   const readKeys = () => keysOf(service, account);
   const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
   const nowMs = Date.now();
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
-  // The day of all accounts together, where the operator has set a limit.
+  // Counted only where the operator has set a limit for all accounts.
   const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
   const { breakdown, history, ...totals } = document;
   const { kind, start } = totals.window;

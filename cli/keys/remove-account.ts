@@ -8,16 +8,16 @@ import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/gener
 import { remove } from '../../lambda/generation/generations';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
-/** What removing an account needs. */
+/** The tables, bucket and caches that hold what belongs to an account. */
 export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices, 'bucket' | 'invalidate'> {
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex', string>>;
 }
 
-/** How long a rendition may still be made of an image that was removed, in milliseconds. */
+/** Time for which a rendition of a removed image may still be made, in milliseconds. */
 const rendersEndMs = 60_000;
 
 /**
- * May be stopped anywhere and repeated: an image's item goes after its files, so that they are found again.
+ * Removes an account. May be stopped and repeated: an image's files go first, which are found by its item.
  * @returns how many of each were removed
  * @throws when a table or the bucket does not answer
  */
@@ -32,15 +32,15 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const images = await keysNaming<ImageKey>(services, generationIndex, account);
   for (const key of images) await remove(services, key);
   const folders = images.flatMap((key) => [imageFolder(key), renditionsFolder(key)]);
-  // One path for all of them: CloudFront takes 15 with a wildcard at a time, and charges for each.
-  const whole = { ...services, invalidate: () => services.invalidate(['']) };
-  const files = images.length === 0 ? 0 : await removeFiles(whole, folders, rendersEndMs);
+  // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
+  const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
+  const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, rendersEndMs);
   await removeItems(generationIndex, images);
   const usage = await removeItems(quotaCounters, await keysNaming<string>(services, quotaCounters, account));
   return { credentials, usage, images: images.length, files };
 }
 
-/** The keys of all items that name an account in theirs. Reads the whole table, as an operator does rarely. */
+/** The keys of all items whose key names an account. Reads the whole table, as an operator does rarely. */
 async function keysNaming<Key>(services: RemoveServices, TableName: string, account: AccountId) {
   const scan = new ScanCommand({
     TableName,

@@ -31,19 +31,19 @@ export const command = (summary: string): Command =>
         examples: ['library add ./photos', 'library add ./photos --json'],
         arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
         async run({ service, given: [folder = ''] }) {
-          // Decoders are loaded by what needs them only, so that help and refusals are quick.
+          // Loaded here, so that help and refusals do not wait for the decoders.
           const { readFolder } = await import('./read-folder');
           const refused: RefusedFile[] = [];
           const photos = readFolder(folder, refused);
           const { added, known } = await addPhotos(await withFiles(service), photos);
-          // Every instance of the service has seen a change after this.
+          // Instances of the service keep the list of photographs for this long.
           await service.clock.sleep(libraryReadForMs);
-          const said = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
+          const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
           const rows = refused.map(({ file, reason }) => [file, reason]);
           const head = ['File', 'Refused because'];
           return {
             json: { added, known, refused },
-            text: rows.length > 0 ? `${said}\n\n${table(head, rows)}` : said,
+            text: rows.length > 0 ? `${summary}\n\n${table(head, rows)}` : summary,
             ...(refused.length > 0 && { exitCode: exitCodes.failed }),
           };
         },
@@ -54,7 +54,7 @@ export const command = (summary: string): Command =>
         examples: ['library list', 'library list --json'],
         async run({ service }) {
           const photos = await listPhotos(await withFiles(service));
-          // Word stems and the path are for the search alone.
+          // Word stems and the path are for the search.
           const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
           const head = ['Id', 'Size', 'Added', 'File', 'Title'];
           const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => [
@@ -76,9 +76,11 @@ export const command = (summary: string): Command =>
           if (unknown !== undefined)
             throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
           await confirm(`${photographs(ids.length)} will be deleted.`);
-          const by = { by: await service.readPrincipal(), reason: 'library remove' };
-          for (const id of ids)
-            await takeDown(services, photoImage('library', id), { id, at: new Date().toISOString(), ...by });
+          const [by, reason] = [await service.readPrincipal(), 'library remove'];
+          for (const id of ids) {
+            const at = new Date().toISOString();
+            await takeDown(services, photoImage('library', id), { id, at, by, reason });
+          }
           return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
         },
       },

@@ -1,4 +1,4 @@
-/** Reads the photographs of a folder: what they show by their IPTC and XMP and by `library.csv`, and whether they can be delivered. */
+/** Reads the photographs of a folder, described by their IPTC and XMP and by `library.csv`. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { extensionOf } from '../../lambda/images/library-path';
 import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
 import { failed, wrongUsage } from '../failure';
 
-/** The file beside the photographs that says what they show and whose they are; its filled cells win over the files. */
+/** The table beside the photographs with their words and rights, which win over metadata in the files. */
 const tableName = 'library.csv';
-/** Its columns beside the file. */
+/** Columns of the table beside `file`. */
 const columns = [
   'title',
   'description',
@@ -24,17 +24,18 @@ const columns = [
   'landingUrl',
 ] as const;
 
-/** A file or row that is not added, and why. */
+/** A file, or a row of the table, that is not added, and why. */
 export interface RefusedFile {
   readonly file: string;
   readonly reason: string;
 }
 
-/** Kinds of images by their extension; other files are no photographs and are passed over. */
+/** Extensions of images; other files are passed over. */
 const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 
 /**
- * @param refused gets what is not added
+ * Reads the photographs below a folder.
+ * @param refused receives the files and rows that are not added
  * @throws `Failure` where there is no such folder, or its `library.csv` cannot be read
  */
 export async function* readFolder(folder: string, refused: RefusedFile[]): AsyncGenerator<NewPhoto> {
@@ -42,7 +43,7 @@ export async function* readFolder(folder: string, refused: RefusedFile[]): Async
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
     throw wrongUsage(`There is no folder ${folder}.`);
   });
-  // Links to files are among them, so that they are named; links to folders are not followed.
+  // Links to files are listed, so that they are refused by name; links to folders are not followed.
   const files = entries
     .filter((entry) => !entry.isDirectory() && imageExtension.test(extname(entry.name)))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
@@ -80,13 +81,13 @@ async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 
-/** What a row of `library.csv` says of a photograph; an empty cell says nothing, and keywords are separated by `;`. */
+/** A row of the table. An empty cell says nothing; keywords are separated by `;`. */
 export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
 /** Shortest side of a photograph, in pixels. */
 const sideMinPx = 100;
 
-/** @returns the photograph, or why it is refused, in one sentence for people */
+/** Reads a photograph. @returns it, or why it is refused, in one sentence for people */
 export async function readPhoto(path: string, file: string, row: PhotoRow = {}): Promise<NewPhoto | string> {
   const bytes = await readFile(path);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -112,25 +113,25 @@ function isLocated({ exif, gps, xmp }: ExifReader.ExpandedTags): boolean {
   return gps !== undefined || Object.keys({ ...exif, ...xmp }).some((name) => name.startsWith('GPS'));
 }
 
-/** The image as it is shown: encoded anew, since a block of metadata holds a location in more than one place. */
+/** The image encoded anew, without metadata: a location may stand in several places of a block. */
 async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
   const image = sharp(bytes).autoOrient().keepIccProfile();
   if (mediaType === 'image/png') return image.png().toBuffer();
   return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
 }
 
-/** What an image is, upright in pixels, and says. @throws when it cannot be decoded to its end */
+/** Media type, upright size in pixels, and metadata of an image. @throws when it cannot be decoded */
 async function decode(bytes: Buffer) {
   const { format, compression, autoOrient } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
-  // As a small JPEG, whatever the type of the file, so that metadata is read in one form.
+  // Metadata is read from a small JPEG, in one form for every type of file.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
   const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
-  // A damaged block of metadata says nothing that could be read.
+  // A damaged block of metadata counts as unknown.
   return { mediaType, ...autoOrient, tags: await read.catch(() => undefined) };
 }
 
-/** The row before XMP, and that before IPTC, which the same programs write for older readers. */
+/** Words and rights: those of the row, else of XMP, else of IPTC, which programs write for older readers. */
 function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
     const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
@@ -138,7 +139,7 @@ function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   };
   const { rights } = photoTextMax;
   const page = row.landingUrl && URL.canParse(row.landingUrl) ? new URL(row.landingUrl) : undefined;
-  const said = {
+  const fields = {
     title: cut(row.title || texts('title', 'Object Name')[0], photoTextMax.title),
     description: cut(
       row.description || texts('description', 'Caption/Abstract')[0],
@@ -151,16 +152,16 @@ function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   };
   const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
   const kept = new Set(words.map((word) => cut(word, photoTextMax.keyword)).filter((word) => word !== ''));
-  const filled = Object.entries(said).filter(([, text]) => text !== '');
+  const filled = Object.entries(fields).filter(([, text]) => text !== '');
   return {
-    ...(Object.fromEntries(filled) as Partial<typeof said>),
+    ...(Object.fromEntries(filled) as Partial<typeof fields>),
     keywords: [...kept].slice(0, photoTextMax.keywords),
   };
 }
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** The texts of a tag: of alternatives by language the default comes first. */
+/** The texts of a tag; of alternatives by language the default comes first. */
 function textsOf(tag: unknown): readonly string[] {
   if (Array.isArray(tag)) return tag.flatMap(textsOf);
   if (typeof tag !== 'object' || tag === null) return [];
@@ -170,7 +171,7 @@ function textsOf(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-/** A text without control characters, cut to the length that is kept. */
+/** A text without control characters, cut to so many characters. */
 function cut(text = '', charactersMax: number): string {
   const clean = text.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
   return [...clean.trim()].slice(0, charactersMax).join('');

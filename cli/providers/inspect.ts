@@ -1,4 +1,4 @@
-/** Finds out about every stock slot: key, check and budget, each provider once, by the functions' own adapters. */
+/** Inspects the stock slots: key, check and budget of their providers, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
@@ -15,10 +15,10 @@ import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-pr
 import { understand } from '../../lambda/stock/understand';
 import type { Service } from '../service';
 
-/** What is known about the provider of one slot, as it is printed with `--json`. */
+/** A slot with the findings about its provider, as `--json` prints it. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
-/** What decides which images are found, as the functions read it. The service's URL is the contact where none is configured. */
+/** The configuration of the stock providers, as functions read it; the default contact is the service's URL. */
 function readConfiguration({ stockProviders, url }: Service) {
   const texts = Object.entries({ CONTACT: url, ...stockProviders }).map(([name, value]) => [
     name,
@@ -30,8 +30,9 @@ function readConfiguration({ stockProviders, url }: Service) {
 }
 
 /**
- * All slots in their order, and the id of the secret with their keys.
- * @throws `Failure`, and what the database throws; what a provider does is the outcome of its check
+ * Inspects all slots, each provider once. A provider that fails is a finding.
+ * @returns the slots in their order, and the id of the secret with the providers' keys
+ * @throws `Failure`, and what the database throws
  */
 export async function inspectSlots(service: Service) {
   const { nowMs } = clock;
@@ -53,7 +54,7 @@ export async function inspectSlots(service: Service) {
     return needsKey(name) ? 'missing' : 'not-needed';
   };
 
-  /** What the searches of all instances leave, in the windows of the UTC clock that are now; the shortest first. */
+  /** What is left of the provider's quotas in their current windows, the shortest first. */
   const readBudget = async (provider: StockProvider) => {
     const limits = (await budgetOf(provider, 'all', nowMs())).toReversed();
     const read = limits.map(async (limit) => ({
@@ -87,16 +88,16 @@ export async function inspectSlots(service: Service) {
   return { slots: await Promise.all(slots), secretId };
 }
 
-/** Sends a provider one small request. Whatever a provider does is the outcome; times in milliseconds and seconds. */
+/** Sends a provider one small search. Never rejects: a failure is an outcome. */
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
-  // A CDN may answer a repeated request whatever the key is, so each check sends new words.
+  // New words each time: a CDN may answer a repeated request whatever the key is.
   const subject = understand(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const searched = provider.search({ subject, orientation: 'landscape' }, signal);
   const found = await searched.catch((error: unknown) => {
     if (!(error instanceof ProviderFailure)) return { kind: 'malformed', retryAfterMs: undefined } as const;
-    // It did not like the words, but it has read them.
+    // A provider that rejects the words has accepted the key.
     return error.kind === 'rejected' ? [] : error;
   });
   if ('length' in found)

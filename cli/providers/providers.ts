@@ -1,4 +1,4 @@
-/** `image-redirect providers`: the operator's look at the stock providers, and what can be done about one that cannot serve. */
+/** `image-redirect providers`: shows whether the stock providers can serve, and what to do where one cannot. */
 
 import type { Command } from 'commander';
 import { exitCodes } from '../failure';
@@ -18,7 +18,7 @@ export const command = (summary: string): Command =>
       "providers --json | jq '.slots[] | select(.serves | not)'",
     ],
     async run({ service }) {
-      // The SDK is loaded by what needs it only, so that help and refusals are quick.
+      // Loaded here, so that help and refusals do not wait for the SDK.
       const { inspectSlots } = await import('./inspect');
       const { slots, secretId } = await inspectSlots(service);
       const rows = slots.map((view) => {
@@ -51,7 +51,7 @@ function budgetWords({ budget }: SlotView): string {
   return words.join(', ') || 'no limit';
 }
 
-/** What the operator can do about a slot that cannot serve. @param howToSetKey how its provider's key is replaced */
+/** What to do about a slot that cannot serve. @param howToSetKey sentence on how to replace the key */
 function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;

@@ -1,7 +1,7 @@
 /** What the doctor finds in an account and in a stack: each fault is named with what fixes it. */
 
 import type { Account } from '../../cli/doctor/account';
-import { examined, type Finding } from '../../cli/doctor/checks';
+import { examine, type Finding } from '../../cli/doctor/checks';
 import { configuredStage, report } from '../../cli/doctor/doctor';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -56,9 +56,9 @@ const answering =
     new Response('{"code":"no_image_found","requestId":"r-1"}', { status });
 
 const before = (changes?: Partial<Account>, where: string | undefined = region) =>
-  examined(accountWith(changes), where, stage);
+  examine(accountWith(changes), where, stage);
 const after = (changes?: Partial<Account>, send = serving, key: string | undefined = 'pk_test_secret') =>
-  examined(accountWith(changes), region, { stack: 'ImageRedirect-prod', key }, (url, options) =>
+  examine(accountWith(changes), region, { stack: 'ImageRedirect-prod', key }, (url, options) =>
     send(String(url), options?.headers),
   );
 
@@ -147,7 +147,7 @@ test('a certificate of another region is found; no other check runs without a re
   expect(faults(await before({}, 'us-east-1'))).toContainEqual(
     expect.stringMatching(/^failure API certificate: .* issued in us-east-1; .* in eu-west-1/),
   );
-  expect(words(await examined(accountWith(), undefined, stage))).toEqual([
+  expect(words(await examine(accountWith(), undefined, stage))).toEqual([
     expect.stringMatching(/^failure region: no region is named \| export AWS_REGION/),
   ]);
   expect(words(await before({ accountId: () => Promise.reject(denied) }))).toEqual([
@@ -245,7 +245,7 @@ test('without a key the AI image is not checked, and no request carries one', as
     return serving(url);
   };
   const subject = { stack: 'ImageRedirect-prod', key: undefined };
-  const found = await examined(accountWith(), region, subject, (url, options) =>
+  const found = await examine(accountWith(), region, subject, (url, options) =>
     send(String(url), options?.headers),
   );
   expect(faults(found)).toEqual([expect.stringMatching(/^warning AI image: not checked.*keys -- create/)]);
