@@ -33,9 +33,10 @@ test.each([
   expect(messages.filter(({ level }) => level !== 'info')).toEqual([]);
 });
 
-test('a restored table serves in place of its own, which stays', () => {
+test('a restored table serves in place of its own, which stays, and functions may query its indexes', () => {
   const template = synthesise('prod', { restoredTables: { apiKeys: 'restored' } });
   expect(resourcesOf(template)['ApiKeysTable']).toBeDefined();
   const { Properties } = resourcesOf(template)['AuthorizerFunction'] ?? {};
   expect(JSON.stringify(Properties?.['Environment'])).toContain('"API_KEYS_TABLE":"restored"');
+  expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).toContain(':table/restored/index/*"');
 });

@@ -16,6 +16,7 @@ test('settings come from cdk.json, over them those of the command line, over bot
   expect(() => readStage({ settings: { live: {} } })).toThrow('cdk.json has settings for live');
 });
 
+const elsewhere = { name: 'i.example.org', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' };
 test.each([
   [{ edgee: true }, 'edgee: there is no such setting; the nearest is edge'],
   [{ plans: { pro: { monthlyRequest: 1 } } }, 'plans.pro.monthlyRequest: there is no such setting'],
@@ -27,12 +28,8 @@ test.each([
   [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings.stock_d: there is no such setting'],
   [{ providerQuotas: { pexels: {} } }, 'providerQuotas.pexels: must name perMinute, perHour or perDay'],
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
-  [
-    {
-      domains: { images: { name: 'i.example.org', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } },
-    },
-    'domains.images.certificateArn: CloudFront takes those of us-east-1 only',
-  ],
+  [{ domains: { images: elsewhere } }, 'domains.images.certificateArn: CloudFront takes those of us-east-1'],
+  [{ domains: { api: elsewhere }, edge: true }, 'domains.api.certificateArn: CloudFront takes those of us-'],
 ])('%j is refused by name', (changes, fault) => {
   expect(() => stageOf('dev', changes)).toThrow(fault);
 });

@@ -109,6 +109,12 @@ describe('the image service of Astro', () => {
       [`${image('query=sea&width=900&height=600')} 1.5x`, `${image('query=sea&width=1200&height=800')} 2x`],
     ],
     [
+      'the ratio of the source, whatever that of the component is',
+      { src: 'image-redirect:sea?ratio=1:1', width: 600, height: 400, widths: [300] },
+      image('query=sea&width=600&height=600'),
+      [`${image('query=sea&width=300&height=300')} 300w`],
+    ],
+    [
       'the widths of a URL signed for several sizes',
       { src: signed, width: 600, height: 338, widths: [640, 1280] },
       `${signed}&width=640`,
