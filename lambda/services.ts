@@ -6,6 +6,7 @@
  */
 
 import type { DatabaseServices } from './aws/dynamodb';
+import type { Lambda } from './aws/lambda';
 import type { Ids } from './base/clock';
 import type { Deadline } from './base/deadline';
 import type { ExpiringCache } from './base/expiring-cache';
@@ -14,9 +15,13 @@ import type { TableName } from './contract/tables';
 import type { KeyRecord } from './credentials/key-store';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
+import type { Delivery } from './images/delivery-urls/delivery';
+import type { ImageLibrary } from './images/image-library';
+import type { MadeRendition } from './images/rendition-leases';
+import type { KnownExecutions } from './quota/executions';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
-import type { Connections, StockMemory, StockSettings } from './stock/stock-services';
+import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
 /** What the image function works with: the deadline is that of the request that is answered. */
 export interface Services extends DatabaseServices {
@@ -50,4 +55,15 @@ export interface Services extends DatabaseServices {
   readonly pastMonths: ReportServices['pastMonths'];
   /** The last request that this instance has answered, by whose URL it names itself to providers. */
   readonly lastRequest: { rootUrl: string };
+}
+
+/** What only an image that is not known needs: made once by each instance. */
+export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnreached'> {
+  readonly lambda: Lambda;
+  readonly executions: KnownExecutions;
+  /** Masters, renditions and the operator's photographs. */
+  readonly bucket: ImageLibrary;
+  readonly delivery: Delivery;
+  /** Renditions that this instance has met, by their paths. */
+  readonly renditions: ExpiringCache<MadeRendition>;
 }

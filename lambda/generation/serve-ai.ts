@@ -11,7 +11,7 @@ import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
 import { FaultAfterCharge, type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import { rememberedRefusal } from '../quota/take';
+import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
 import { type AiServices, deliverGeneration, type Outcome } from './deliver';
 import { type GenerationIdentity, generationIdentity, type ImageKey, lookOf } from './generation-identity';
@@ -193,7 +193,7 @@ async function rememberedRefusalOf(
 ): Promise<Refusal | undefined> {
   const { plans, generationsPerDay } = services;
   const nowMs = services.clock.nowMs();
-  const limit = rememberedRefusal(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
+  const limit = usedUpLimitIn(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
   if (!limit) return undefined;
   const generation = await readGeneration(services, key);
   return !generation || generation.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;

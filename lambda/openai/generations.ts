@@ -113,7 +113,7 @@ async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
 
 /** Loads the word tables, which the other routes of this part do without. */
 async function subjectOf(prompt: string): Promise<string> {
-  const { understand } = await import('../stock/new-images');
+  const { understand } = await import('../serving/uncached');
   return understand(prompt).cleaned;
 }
 

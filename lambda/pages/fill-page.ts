@@ -11,7 +11,8 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
-import { refusalRemembered, takeFor } from '../quota/charge';
+import { takeFor } from '../quota/charge';
+import { knownRefusalFor } from '../quota/take';
 import type { Services } from '../services';
 import { type BatchResult, findImages } from './batch';
 import { parseBatch } from './parse-batch';
@@ -145,7 +146,7 @@ export async function fillPage(
   if ('refusal' in parsed) return parsed;
   const { html, publish, ...options } = parsed;
   const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
-  const used = refusalRemembered(services, workLimits);
+  const used = knownRefusalFor(services, workLimits);
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
   let refused: HttpRefusal | undefined;

@@ -10,9 +10,9 @@ import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { orGenerated, serveImage } from '../serving/serve-image';
+import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
+import { type ChargingPage, serveStock } from '../serving/serve-stock';
 import { testValueOf } from '../serving/test-values';
-import { type OnPage, serveStock } from '../stock/serve-stock';
 import type { PublishOrder } from './publishing';
 
 /** One image of a batch. */
@@ -52,10 +52,7 @@ export async function serveBatch(
     const generate: Generate = (ai, given) =>
       caller.kind === 'anonymous'
         ? Promise.resolve({ outcome: 'refused', refusal: { code: 'authentication_required' } })
-        : serveNamed(entry, generatedAs(ai, caller), async () => {
-            const { serveAi } = await import('../stock/new-images');
-            return serveAi(services, ai, caller, given);
-          });
+        : serveNamed(entry, generatedAs(ai, caller), () => serveAiImage(services, ai, caller, given));
     const serveEntry = async (): Promise<Answer> => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
@@ -67,7 +64,8 @@ export async function serveBatch(
         charging = charged;
         return charged;
       });
-      return answer.outcome === 'served' ? answer : orGenerated(answer, request, own, generate);
+      const instead = aiInsteadOf(answer, request, own);
+      return instead ? generate(instead.request, instead.context) : answer;
     };
     const served = serveEntry().catch((error: unknown): Answer => {
       services.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
@@ -103,7 +101,7 @@ async function serveOnPage(
   { slot, shownIn, turn, decide }: PageEntry,
   request: StockRequest,
   context: RequestContext,
-  charge: OnPage['charge'],
+  charge: ChargingPage['charge'],
 ): Promise<Answer> {
   let held: string | undefined;
   let isDuplicate = false;
@@ -111,7 +109,7 @@ async function serveOnPage(
     if (held !== undefined) shownIn.delete(held);
     held = undefined;
   };
-  const claim = async (pick: string): Promise<boolean> => {
+  const reserve = async (pick: string): Promise<boolean> => {
     await turn;
     // The image that was chosen before could not be delivered.
     if (held !== pick) letGo();
@@ -124,7 +122,7 @@ async function serveOnPage(
   };
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, context, { charge, claim });
+    answer = await serveStock(services, request, context, { charge, reserve });
   } finally {
     if (answer?.outcome !== 'served') letGo();
     decide();

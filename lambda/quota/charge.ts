@@ -1,10 +1,11 @@
 /** Charges a request before the work, and refunds it where there is no image: once, on the items that have counted it. */
 
-import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
-import { isUnlimited, type Limit, rateLimitStatusOf, refusalOf } from './limit';
+import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
+import { payClaim } from './claim';
+import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
 import type { Payment } from './payment';
 import type { RequestContext } from './request-context';
-import { giveBack, type LimitServices, rememberedRefusal, type Take, take, usedOf } from './take';
+import { giveBack, type LimitServices, refusalAfter, take, usedOf } from './take';
 
 /** What became of a charge. */
 export type Charge =
@@ -13,7 +14,7 @@ export type Charge =
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /** What is charged for one request. */
-export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment' | 'onCharged'>;
+export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment' | 'claim'>;
 
 /**
  * Takes one unit of what the credential may spend, and of the account's requests last: a unit that is not given back then
@@ -22,16 +23,16 @@ export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' 
  */
 export async function charge(
   services: LimitServices,
-  { requestLimits, requestId, payment, onCharged }: ChargedRequest,
+  { requestLimits, requestId, payment: paid, claim }: ChargedRequest,
 ): Promise<Charge> {
-  if (payment) return { outcome: 'admitted', payment };
+  if (paid) return { outcome: 'admitted', payment: paid };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
   const rateLimit = rateLimitStatusOf(accountLimit(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  const made: Payment = { state, units: taken.units, rateLimit };
-  await onCharged?.(made);
-  return { outcome: 'admitted', payment: made };
+  const payment: Payment = { state, units: taken.units, rateLimit };
+  if (claim) await payClaim(services, claim, payment);
+  return { outcome: 'admitted', payment };
 }
 
 /**
@@ -60,15 +61,6 @@ export async function takeFor(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/** The refusal of one of these limits that this process remembers; makes no call. */
-export function refusalRemembered(
-  services: Pick<LimitServices, 'refusals' | 'clock'>,
-  limits: readonly Limit[],
-): ChargeRefusal | undefined {
-  const by = rememberedRefusal(services, limits);
-  return by && refusalAfter({ by, isRemembered: true });
-}
-
 /** What the headers say of a request that is not charged: one read, and none where there is no limit. */
 export async function statusOf(
   services: LimitServices,
@@ -85,13 +77,4 @@ export async function statusOfLimit(services: LimitServices, limit: Limit): Prom
 /** The limit that the headers state: of the account's plan, or of the address. */
 export function accountLimit(requestLimits: RequestContext['requestLimits']): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
-}
-
-/** What a refused take says. `by` is absent where its table takes no more writes now. */
-export function refusalAfter({
-  by,
-  isRemembered,
-}: Omit<Extract<Take, { outcome: 'refused' }>, 'outcome'>): ChargeRefusal {
-  if (!by) return throttleRefusal;
-  return { ...refusalOf(by), ...(isRemembered && { isRemembered }) };
 }

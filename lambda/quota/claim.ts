@@ -4,28 +4,20 @@
  * here may be sent again.
  */
 
-import { type DatabaseServices, type Item, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
+import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
-import { dayWindow, type Window } from '../base/window';
+import { dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
-import { refusalRemembered } from './charge';
 import type { Limit } from './limit';
+import type { Claim, PaidImage, Payment } from './payment';
 import type { RequestContext } from './request-context';
-import type { LimitServices } from './take';
-
-/** One image of one account on one UTC day, for which its account pays once. */
-export interface PaidImage {
-  /** One for each account, mode, image and day: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd>`. */
-  readonly key: string;
-  /** The UTC day on which it is paid. */
-  readonly day: Window;
-}
+import { knownRefusalFor, type LimitServices } from './take';
 
 /**
  * The image that a request is charged for.
@@ -58,13 +50,8 @@ export type Mark =
   | { readonly state: 'claimed'; readonly by: string }
   | { readonly state: 'paid' };
 
-/** What marks need of `Services`. */
-export interface ClaimServices extends DatabaseServices {
-  readonly tables: { readonly quotaCounters: string };
-}
-
-/** What it takes to wait for another request, beside it. */
-export interface TurnServices extends LimitServices {
+/** What claiming an image needs of `Services`. */
+export interface ClaimServices extends LimitServices {
   /** Images that this process knows to be paid, by the keys of their marks, until their day ends. */
   readonly paidToday: ExpiringCache<true>;
 }
@@ -80,7 +67,7 @@ export type Turn = 'mine' | 'paid' | 'unknown' | ChargeRefusal;
  * @throws when the mark cannot be read, or the table takes no claim now
  */
 export async function takeTurn(
-  services: TurnServices,
+  services: ClaimServices,
   image: PaidImage,
   { requestId, requestLimits, deadlineMs }: RequestContext,
 ): Promise<Turn> {
@@ -90,7 +77,7 @@ export async function takeTurn(
   let mark = await readMark(services, image);
   for (;;) {
     if (mark.state === 'absent') {
-      const refusal = refusalRemembered(services, requestLimits);
+      const refusal = knownRefusalFor(services, requestLimits);
       if (refusal) return refusal;
       try {
         const claimed = await claim(services, image, requestId);
@@ -109,7 +96,7 @@ export async function takeTurn(
       const { by } = mark;
       // Those who come later need not wait as long.
       await orLogged(telemetry, 'A claim that was left was not marked as paid', () =>
-        notePaid(services, image, by),
+        markClaimPaid(services, image, by),
       );
       return 'unknown';
     }
@@ -120,7 +107,7 @@ export async function takeTurn(
 }
 
 /** Strongly consistent. @throws as `read` */
-async function readMark(services: ClaimServices, { key: pk }: PaidImage): Promise<Mark> {
+async function readMark(services: TableServices<'quotaCounters'>, { key: pk }: PaidImage): Promise<Mark> {
   return markIn(await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } }));
 }
 
@@ -135,8 +122,8 @@ const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
 /** One conditional update of a mark. @throws as `write` */
-function change(
-  services: ClaimServices,
+function updateMark(
+  services: TableServices<'quotaCounters'>,
   { key: pk }: PaidImage,
   UpdateExpression: string,
   ConditionExpression: string,
@@ -146,36 +133,55 @@ function change(
   return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
-const expiryOf = ({ day }: PaidImage) => Math.ceil(day.endMs / 1_000) + keptForS;
+const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endMs / 1_000) + keptForS;
 
 /**
  * Claims an image and day.
  * @returns `mine` to exactly one request; otherwise the mark that stands there
  * @throws as `write`: with an unknown outcome, the mark may be this request's
  */
-async function claim(services: ClaimServices, image: PaidImage, by: string): Promise<'mine' | Mark> {
-  const { applied, item } = await change(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, {
+async function claim(
+  services: TableServices<'quotaCounters'>,
+  image: PaidImage,
+  by: string,
+): Promise<'mine' | Mark> {
+  const { applied, item } = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, {
     ':by': by,
-    ':ttl': expiryOf(image),
+    ':ttl': markExpiryS(image),
   });
   return applied || item?.['by'] === by ? 'mine' : markIn(item);
 }
 
-/** Notes that an image is paid, on the mark of the request that has claimed it and on no other. @throws as `write` */
-export async function notePaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, 'SET paid = :yes', isMine, { ':by': by, ':yes': true });
+/** Notes what pays for a claimed image, here and on its mark. Never throws: who waits for the mark is served for nothing. */
+export async function payClaim(services: LimitServices, claim: Claim, payment: Payment): Promise<void> {
+  const { image, by } = claim;
+  claim.payment = payment;
+  await orLogged(services.telemetry, 'A paid image was not marked', () => markClaimPaid(services, image, by));
 }
 
-/** Gives up a request's own claim: to be called where it is known that nothing stays charged. @throws as `write` */
-export async function unclaim(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, 'REMOVE #by, paid', isMine, { ':by': by });
+/** Marks an image as paid where a request holds the claim, and nowhere else. @throws as `write` */
+export async function markClaimPaid(
+  services: TableServices<'quotaCounters'>,
+  image: PaidImage,
+  by: string,
+): Promise<void> {
+  await updateMark(services, image, 'SET paid = :yes', isMine, { ':by': by, ':yes': true });
 }
 
-/** Notes that an image which nobody has claimed is paid: by a request that was charged without a claim. @throws as `write` */
-export async function markPaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
-  await change(services, image, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed, {
+/** Gives a claim up, once it is known that nothing stays charged for it. @throws as `write` */
+export async function unclaim(services: TableServices<'quotaCounters'>, { image, by }: Claim): Promise<void> {
+  await updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': by });
+}
+
+/** Marks an image that nobody has claimed as paid: a record was charged that publishes it. @throws as `write` */
+export async function markPaid(
+  services: TableServices<'quotaCounters'>,
+  image: PaidImage,
+  by: string,
+): Promise<void> {
+  await updateMark(services, image, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed, {
     ':by': by,
     ':yes': true,
-    ':ttl': expiryOf(image),
+    ':ttl': markExpiryS(image),
   });
 }

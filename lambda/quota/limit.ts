@@ -65,7 +65,7 @@ const daySeconds = 86_400;
  * When DynamoDB may delete the item, in epoch seconds: long after a unit of it can be given back. A month's requests are
  * reported for thirteen months.
  */
-export function expiryOf({ kind, window }: Limit): number {
+export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';
   return Math.ceil(window.endMs / 1_000) + (isReported ? 400 : 2) * daySeconds;
 }

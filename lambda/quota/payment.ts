@@ -1,5 +1,6 @@
 /** What a request has paid: made where its units are taken, and carried to the answer, the headers and the usage. */
 
+import type { Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
 import type { Unit } from './take';
 
@@ -24,6 +25,23 @@ export type FreeBecause =
   | 'no-image'
   | 'test-value'
   | 'unlimited';
+
+/** One image of one account on one UTC day, for which its account pays once. */
+export interface PaidImage {
+  /** One for each account, mode, image and day: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd>`. */
+  readonly key: string;
+  /** The UTC day on which it is paid. */
+  readonly day: Window;
+}
+
+/** The claim of a request that pays for an image and day. */
+export interface Claim {
+  readonly image: PaidImage;
+  /** Id of the request. */
+  readonly by: string;
+  /** What pays for the image; absent until the request is charged. */
+  payment?: Payment;
+}
 
 /** A request that costs nothing. @param rateLimit what the headers say of the caller's quota */
 export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): Payment {

@@ -5,7 +5,7 @@ import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
-import type { Payment } from './payment';
+import type { Claim, Payment } from './payment';
 
 /** What a caller may spend at a moment. */
 export interface CallerLimits {
@@ -21,8 +21,8 @@ export interface CallerLimits {
 export interface RequestContext extends CallerLimits {
   /** What pays for the image already: then nothing is charged, and neither free deliveries nor searches are counted. */
   readonly payment?: Payment;
-  /** Told of the charge before anything else is done for the request; never throws. */
-  readonly onCharged?: (payment: Payment) => Promise<void>;
+  /** The image and day that the request has claimed: its charge is noted there before anything else is done. */
+  readonly claim?: Claim;
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */

@@ -4,13 +4,14 @@
  */
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, read, writeOnce } from '../aws/dynamodb';
+import { read, type TableServices, writeOnce } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import { closing } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
 import { unlimitedCounterShards } from '../contract/plans';
-import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
+import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
+import { counterExpiryS, isUnlimited, type Limit, limitKey, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
@@ -35,17 +36,32 @@ export type Take =
   /** The answer to the last write was lost: it may have counted a unit, and those of `units` have been counted. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
-const refusalRememberedMs = 60_000;
+const knownRefusalForMs = 60_000;
 
 /** The maximum is part of the name, so that a better plan admits at once. */
 const nameOf = (limit: Limit) => `${limitKey(limit)}#${limit.max}`;
 
-/** Which of the limits this process remembers to be used up; makes no call. */
-export function rememberedRefusal(
+/** The first of some limits that this process remembers to be used up. Makes no call. */
+export function usedUpLimitIn(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): Limit | undefined {
   return limits.find((limit) => refusals.get(nameOf(limit), clock.nowMs()));
+}
+
+/** The refusal of the first of some limits that this process remembers to be used up. Makes no call. */
+export function knownRefusalFor(
+  services: Pick<LimitServices, 'refusals' | 'clock'>,
+  limits: readonly Limit[],
+): ChargeRefusal | undefined {
+  const limit = usedUpLimitIn(services, limits);
+  return limit && refusalAfter({ outcome: 'refused', by: limit, isRemembered: true });
+}
+
+/** The refusal of a take: of the limit that is used up, or of a table that takes no more writes now. */
+export function refusalAfter({ by, isRemembered }: Extract<Take, { outcome: 'refused' }>): ChargeRefusal {
+  if (!by) return throttleRefusal;
+  return { ...refusalOf(by), ...(isRemembered && { isRemembered }) };
 }
 
 /**
@@ -54,7 +70,7 @@ export function rememberedRefusal(
  * @throws when a table refuses the call as such
  */
 export async function take(services: LimitServices, limits: readonly Limit[], id: string): Promise<Take> {
-  const remembered = rememberedRefusal(services, limits);
+  const remembered = usedUpLimitIn(services, limits);
   if (remembered) return { outcome: 'refused', by: remembered, isRemembered: true };
   const units: Unit[] = [];
   let used = 0;
@@ -72,7 +88,7 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       await giveBack(services, units);
       if (failure === 'rejected') throw error;
       if (failure === 'conditionFailed') {
-        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + refusalRememberedMs);
+        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + knownRefusalForMs);
         services.refusals.set(nameOf(limit), true, endsMs);
         return { outcome: 'refused', by: limit };
       }
@@ -113,10 +129,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
 }
 
 /** Units of a limit that are gone: a strongly consistent read of each of its items. @throws when the table does not answer */
-export async function usedOf(
-  services: DatabaseServices & Pick<LimitServices, 'tables'>,
-  limit: Limit,
-): Promise<number> {
+export async function usedOf(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [limitKey(limit)];
   const counts = keys.map(async (pk) => {
     const key = { TableName: services.tables.quotaCounters, Key: { pk } };
@@ -144,7 +157,7 @@ async function countUnit(services: LimitServices, { limit, key }: Unit): Promise
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':ttl': expiryOf(limit),
+      ':ttl': counterExpiryS(limit),
       ...(!isUnlimited(limit) && { ':last': limit.max - 1 }),
     },
     // A limit of no units refuses the first one, which finds no item yet.

@@ -6,9 +6,9 @@ import type { KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { accountLimit, refund } from '../quota/charge';
-import { notePaid, paidImageOf, type TurnServices, takeTurn, unclaim } from '../quota/claim';
+import { type ClaimServices, paidImageOf, payClaim, takeTurn, unclaim } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import { freePayment, isKept, type Payment } from '../quota/payment';
+import { type Claim, freePayment, isKept, type PaidImage } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
@@ -20,7 +20,7 @@ import type { ImageRequest } from '../requests/image-request';
  * @throws as `serve` does, and when the mark cannot be read or claimed
  */
 export async function payOnce(
-  services: TurnServices,
+  services: ClaimServices,
   caller: KeyedCaller,
   request: ImageRequest,
   context: RequestContext,
@@ -31,40 +31,42 @@ export async function payOnce(
   const image = paidImageOf(caller, request, account, clock.nowMs());
   const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
   if (typeof turn === 'object') return { outcome: 'refused', refusal: turn };
-  if (turn !== 'mine') {
-    telemetry.count('paidImages', { outcome: turn === 'paid' ? 'free' : 'unknown' });
-    // Nobody is told it: the visitors of a page see no quota of its account.
-    const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
-    // What one unit has paid for is delivered as often as it is viewed, and made in so many sizes and formats.
-    const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
-    return serve({ ...context, payment, workLimits });
-  }
-  let payment: Payment | undefined;
-  const onCharged = async (made: Payment) => {
-    payment = made;
-    await orLogged(telemetry, 'A paid image was not marked', () =>
-      notePaid(services, image, context.requestId),
-    );
-  };
-  // What an earlier part of the request has paid, and not got back.
-  if (context.payment && isKept(context.payment)) await onCharged(context.payment);
+  if (turn === 'mine') return serveClaimed(services, image, context, serve);
+  telemetry.count('paidImages', { outcome: turn === 'paid' ? 'free' : 'unknown' });
+  // `used` is 0, not read: a published caller is shown no rate limit.
+  const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
+  // One unit pays for any number of views, but not for any number of sizes and formats.
+  const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
+  return serve({ ...context, payment, workLimits });
+}
+
+/** Serves the image of a day that the request has claimed, and gives the claim up where nothing stays charged. */
+async function serveClaimed(
+  services: ClaimServices,
+  image: PaidImage,
+  context: RequestContext,
+  serve: (context: RequestContext) => Promise<Answer>,
+): Promise<Answer> {
+  const { clock, telemetry, paidToday } = services;
+  const claim: Claim = { image, by: context.requestId };
+  // An AI image in place of a stock image whose refund failed is paid by that charge.
+  if (context.payment && isKept(context.payment)) await payClaim(services, claim, context.payment);
   let isServed = false;
   try {
-    const answer = await serve({ ...context, onCharged });
+    const answer = await serve({ ...context, claim });
     isServed = answer.outcome === 'served';
     // The card of an image that is gone costs nothing, and its page may have many visitors.
     if (isServed && answer.payment?.because === 'no-image')
       paidToday.set(image.key, true, clock.nowMs() + cardRememberedMs);
     return answer;
   } finally {
+    const { payment } = claim;
     if (payment && !isServed) await refund(services, payment);
-    // What it has paid stays; or its claim is given up, once it is known that nothing does.
     if (payment && payment.state !== 'refunded') {
       telemetry.count('paidImages', { outcome: payment.state === 'charged' ? 'charged' : 'unknown' });
       paidToday.set(image.key, true, image.day.endMs);
     } else {
-      const giveUp = () => unclaim(closing(services), image, context.requestId);
-      await orLogged(telemetry, 'A claim was not given up', giveUp);
+      await orLogged(telemetry, 'A claim was not given up', () => unclaim(closing(services), claim));
     }
   }
 }

@@ -5,13 +5,14 @@ import type { Answer, Refused } from '../images/answer';
 import { isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
+import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
-import { serveStock } from '../stock/serve-stock';
 import { payOnce } from './pay-once';
-import { answerTest } from './test-values';
+import { serveStock } from './serve-stock';
+import { answerTest, testValueOf } from './test-values';
 
 /**
- * Charges each request, and the image of a signer or site key once a day.
+ * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
  * @throws when a table or a function fails; what was charged has been given back by then.
  */
 export async function serveImage(
@@ -20,45 +21,105 @@ export async function serveImage(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const tested = await answerTest(services, request, caller, context, (ordinary, free) =>
-    serveImage(services, ordinary, caller, free),
-  );
-  if (tested) return tested;
-  const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
-  if (mayGenerate && caller.kind === 'anonymous')
-    return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const pay = (of: ImageRequest, given: RequestContext, serve: (paid: RequestContext) => Promise<Answer>) =>
-    isPublished(caller) ? payOnce(services, caller, of, given, serve) : serve(given);
-  const generate = (ai: AiRequest, given: RequestContext) =>
-    pay(ai, given, async (paid) => {
-      const { serveAi, servePicked } = await import('../stock/new-images');
-      return (ai.pick === undefined ? serveAi : servePicked)(services, ai, caller as KeyedCaller, paid);
-    });
-  if (request.provider === 'ai') return generate(request, context);
-  const answer = await pay(request, context, async (paid) => {
-    const answer = await serveStock(services, request, paid);
-    if (request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer)) return answer;
-    // A pick by itself does not say whether it is of an AI image.
-    const { servePicked } = await import('../stock/new-images');
-    const picked = await servePicked(services, request, caller, paidBy(answer, paid));
-    // Of no image of its own, the answer still says what became of the charge, and of the quota.
-    return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
-  });
-  return answer.outcome === 'served' ? answer : orGenerated(answer, request, context, generate);
+  const testValue = testValueOf(services, request, caller);
+  if (testValue === undefined) return serveOrdinary(services, request, caller, context);
+  const test = await answerTest(services, testValue, request, context);
+  if ('answer' in test) return test.answer;
+  const answer = await serveOrdinary(services, test.request, caller, test.context);
+  if (answer.outcome === 'refused' || testValue !== 'loose') return answer;
+  return { ...answer, image: { ...answer.image, fit: 'loose' } };
+}
+
+/** Serves any request but a test value: an AI image, a stock image, or an AI image where no stock image fits. */
+async function serveOrdinary(
+  services: Services,
+  request: ImageRequest,
+  caller: Caller,
+  context: RequestContext,
+): Promise<Answer> {
+  if (caller.kind === 'anonymous')
+    return request.provider === 'ai' || request.filters.onmiss === 'ai'
+      ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
+      : serveStock(services, request, context);
+  if (request.provider === 'ai') return payForAi(services, request, caller, context);
+  const answer = isPublished(caller)
+    ? await payOnce(services, caller, request, context, (paid) =>
+        serveStockOrPick(services, request, caller, paid),
+      )
+    : await serveStockOrPick(services, request, caller, context);
+  const ai = aiInsteadOf(answer, request, context);
+  return ai ? payForAi(services, ai.request, caller, ai.context) : answer;
+}
+
+/** Serves an AI image, that of a signer or site key for one unit a day. */
+async function payForAi(
+  services: Services,
+  request: AiRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  if (!isPublished(caller)) return serveAiImage(services, request, caller, context);
+  return payOnce(services, caller, request, context, (paid) => serveAiImage(services, request, caller, paid));
+}
+
+/** Serves a stock image, or the AI image of a pick that is of no stock image. */
+async function serveStockOrPick(
+  services: Services,
+  request: StockRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  const answer = await serveStock(services, request, context);
+  if (request.pick === undefined || !isMissed(answer)) return answer;
+  const picked = await serveAiImage(services, request, caller, paidBy(answer, context));
+  // Where the pick is of no AI image either, its refusal has no payment: that of the stock image is kept.
+  return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
+}
+
+/** Serves the AI image of a request's pick, or else of its words, and stores it under its pick for the account. */
+export async function serveAiImage(
+  services: Services,
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  const { aiServicesOf, noteAiImage, serveAi, serveAiPick } = await import('./uncached');
+  const ai = await aiServicesOf(services);
+  const answer =
+    request.provider === 'ai' && request.pick === undefined
+      ? await serveAi(ai, request, caller, context)
+      : await serveAiPick(ai, request, caller, context);
+  // A view that was paid before was stored then.
+  if (answer.outcome === 'served' && !context.payment) await noteAiImage(services, answer.image);
+  return answer;
 }
 
 /**
- * The refusal of a request for a stock image, or an AI image where none was found and the request has `onmiss`: an
- * image of its own, which is charged by itself.
+ * Serves an AI image by its id, for an ordinary charge.
+ * @param size without a side: that of the image itself, or what its ratio makes of the other side
  */
-export async function orGenerated(
-  answer: Refused,
+export async function serveImageById(
+  services: Services,
+  imageId: string,
+  size: Partial<LabelledSize>,
+  caller: Caller,
+  context: RequestContext,
+): Promise<Answer> {
+  const { aiServicesOf, noteAiImage, servePermalink } = await import('./uncached');
+  const ai = await aiServicesOf(services);
+  const answer = await servePermalink(ai, imageId, size, caller, context);
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous') await noteAiImage(services, answer.image);
+  return answer;
+}
+
+/** The AI image that `onmiss=ai` asks for where no stock image was found: another image, which is charged by itself. */
+export function aiInsteadOf(
+  answer: Answer,
   request: StockRequest,
   context: RequestContext,
-  generate: (request: AiRequest, context: RequestContext) => Promise<Answer>,
-): Promise<Answer> {
-  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
-  return generate(aiRequestOf(request), paidBy(answer, context));
+): { readonly request: AiRequest; readonly context: RequestContext } | undefined {
+  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return undefined;
+  return { request: aiRequestOf(request), context: paidBy(answer, context) };
 }
 
 function isMissed(answer: Answer): answer is Refused {

@@ -13,39 +13,39 @@ import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import type { Services } from '../services';
 
-/** The test value that a request is, if it is one: of a test key, or at a slot that the sandbox serves. */
+type TestValue = (typeof testValues)[number];
+
+/** The test value that a request asks for: with a test key, or of a slot that the sandbox serves. */
 export function testValueOf(
   { config }: Pick<Services, 'config'>,
   { query, provider }: ImageRequest,
   { kind }: Caller,
-): (typeof testValues)[number] | undefined {
+): TestValue | undefined {
   const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
   return mayTest ? testValues.find((each) => query === `test:${each}`) : undefined;
 }
 
-/**
- * Answers a test value; `undefined` for a query like any other.
- * @param serveOrdinary serves an image that any provider has in a context, for values that give one
- * @throws as `serveOrdinary`, and when a card is not rendered
- */
+/** What a test value is answered with, or the ordinary request that answers it, in a context in which it is free. */
+type TestAnswer =
+  | { readonly answer: Answer }
+  | { readonly request: ImageRequest; readonly context: RequestContext };
+
+/** @throws when a card is not rendered, or the quota that its headers state is not read */
 export async function answerTest(
   services: Services,
+  value: TestValue,
   request: ImageRequest,
-  caller: Caller,
   context: RequestContext,
-  serveOrdinary: (request: ImageRequest, free: RequestContext) => Promise<Answer>,
-): Promise<Answer | undefined> {
+): Promise<TestAnswer> {
   const { config, clock } = services;
-  const value = testValueOf(services, request, caller);
-  if (!value) return undefined;
   const payment = freePayment('test-value', await statusOf(services, context));
   const quota = accountLimit(context.requestLimits);
   const nowMs = clock.nowMs();
-  // Those of the smallest plan and of test keys stand for a month or an hour of which the caller has no limit.
+  // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.
   const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
   const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
   const hourly = !hasHour && { max: testRequestsPerHour, window: hourWindow(nowMs) };
-  const refusals: Readonly<Partial<Record<typeof value, Refusal>>> = {
+  const refusals: Readonly<Partial<Record<TestValue, Refusal>>> = {
     none: { code: 'no_image_found' },
     quota: refusalOf({ ...quota, ...monthly }),
     rate: refusalOf({ ...quota, ...hourly }),
@@ -54,13 +54,14 @@ export async function answerTest(
     error: { code: 'internal_error' },
   };
   const refusal = refusals[value];
-  if (refusal) return { outcome: 'refused', refusal, payment };
+  if (refusal) return { answer: { outcome: 'refused', refusal, payment } };
   if (value === 'gone') {
-    const { goneCardFor } = await import('../stock/new-images');
-    return { outcome: 'served', image: await goneCardFor(services, request, context), cache: 'HIT', payment };
+    const { goneCard, stockServicesOf } = await import('./uncached');
+    const stock = await stockServicesOf(services);
+    const { format, deadlineMs } = context;
+    const image = await goneCard(stock, { source: request.provider }, request, format, deadlineMs);
+    return { answer: { outcome: 'served', image, cache: 'HIT', payment } };
   }
   if (value === 'slow') await clock.sleep(testSlowMs);
-  const answer = await serveOrdinary({ ...request, query: 'mountain lake' }, { ...context, payment });
-  if (answer.outcome === 'refused' || value === 'slow') return answer;
-  return { ...answer, image: { ...answer.image, fit: 'loose' } };
+  return { request: { ...request, query: 'mountain lake' }, context: { ...context, payment } };
 }

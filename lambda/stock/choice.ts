@@ -18,6 +18,7 @@ import { askProvider } from './ask-provider';
 import { readItemValue, replaceItem, type StoredItem } from './items';
 import { fitOf, isAllowed, ranked } from './rank';
 import type { Choice, Search, Searched } from './search';
+import { takeSearch } from './search-caller';
 import type { StockProvider, StockQuery } from './stock-provider';
 import type { StockServices } from './stock-services';
 
@@ -98,9 +99,9 @@ async function searchAnew(
   requestsMax: number,
   before: StoredItem<Choice> | undefined,
 ): Promise<Searched> {
-  const { asker, id, takeSearch } = search.caller;
+  const { asker, id } = search.caller;
   const stood = before && { kept: before };
-  const refusal = await takeSearch();
+  const refusal = await takeSearch(services, search.caller);
   if (refusal) return { requests: 0, ...(stood ?? { refusal }) };
   const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),

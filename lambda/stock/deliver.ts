@@ -15,7 +15,7 @@ import type { RenditionSource } from '../images/renderer-job';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { SearchCaller } from './search-caller';
+import { giveBackRendition, type SearchCaller, takeRendition } from './search-caller';
 import type { CandidateSource, StockProvider } from './stock-provider';
 import type { StockServices } from './stock-services';
 
@@ -73,13 +73,13 @@ export async function deliver(
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
   const path = libraryPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
   const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
-  const refusal = await caller.takeRendition();
+  const refusal = await takeRendition(services, caller);
   if (refusal) return { outcome: 'refused', refusal };
   try {
     const job = { path, source, widthPx, heightPx, format, metadata, crop };
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
-      if (!rendition.isNew) await caller.giveBackRendition();
+      if (!rendition.isNew) await giveBackRendition(services, caller);
       const { placeholder } = rendition;
       const location = publicUrl(delivery, path);
       return { outcome: 'delivered', location, ...(placeholder && { placeholder }) };

@@ -27,7 +27,7 @@ import { type Delivered, type DeliveredImage, deliver } from './deliver';
 import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
 import type { FoundImage, Search, SearchStep } from './search';
-import type { SearchCaller } from './search-caller';
+import { mayShow, type SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
 import { understand } from './understand';
@@ -123,7 +123,7 @@ async function deliverChosen(
       choice = withoutEntry(choice, place);
       continue;
     }
-    if (caller.claim && !(await caller.claim(pick))) {
+    if (!(await mayShow(caller, pick))) {
       // What the page shows already says nothing about the seed.
       isImageOfSeed = false;
       place++;

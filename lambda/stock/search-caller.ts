@@ -1,65 +1,91 @@
-/** The caller of a search: whose share of the providers' budgets it uses, and whether it may search and have images made. */
+/** The caller of a search: whose share of the providers' budgets it uses, and the work that is counted for it. */
 
 import type { Refusal } from '../problems/problem';
-import { refusalAfter, takeFor } from '../quota/charge';
+import { takeFor } from '../quota/charge';
+import type { Limit } from '../quota/limit';
 import type { RequestContext } from '../quota/request-context';
-import { giveBack, type LimitServices, type Take, take } from '../quota/take';
+import { giveBack, type LimitServices, refusalAfter, type Take, take } from '../quota/take';
 import type { Asker } from './ask-provider';
 
-/** Who searches, and what that costs. */
+/** A page that shows several images, none twice. */
+export interface Page {
+  /**
+   * Reserves an image for its place on the page, before it is rendered; false where another place shows it.
+   * @param pick public id of the image
+   */
+  reserve(pick: string): Promise<boolean>;
+}
+
+/** Who searches, and what the search has cost so far. */
 export interface SearchCaller {
   readonly asker: Exclude<Asker, 'upkeep'>;
   /** Its account, or `anonymous`, for which a use is reported once a day. */
   readonly owner: string;
   /** Id of the request. */
   readonly id: string;
-  /**
-   * Takes a unit of work for the search, at the first call only.
-   * @returns the refusal when the work of the hour is used up
-   * @throws when the counter cannot be reached
-   */
-  takeSearch(): Promise<Refusal | undefined>;
-  /** As `takeSearch`, for a rendition that may have to be made. */
-  takeRendition(): Promise<Refusal | undefined>;
-  /** Gives that unit back: the rendition was there, so of many requests at once only the one that made it is counted. */
-  giveBackRendition(): Promise<void>;
-  /**
-   * Decides whether an image is shown, before its rendition is made; absent where every image may be.
-   * @param pick public id of the image
-   */
-  claim?(pick: string): Promise<boolean>;
+  readonly workLimits: readonly Limit[];
+  /** Whether the image is paid already: then its search is not counted. */
+  readonly isPaid: boolean;
+  /** Absent for an image by itself. */
+  readonly page?: Page | undefined;
+  /** Whether the image was made for this very request before: then no rendition is counted. */
+  isMade: boolean;
+  /** The unit of work for the search; absent until one is needed. Slots that are searched later share it. */
+  search?: Promise<Refusal | undefined>;
+  /** The unit of work for the rendition; absent until one is needed. Candidates that are tried later share it. */
+  rendition?: Promise<Take> | undefined;
 }
 
-/**
- * A request that is paid already searches without being counted.
- * @param isMade whether its image was made for this very request before, which takes no unit then
- */
+/** @param isMade whether the image was made for this very request before */
 export function searchCallerOf(
-  services: LimitServices,
   context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
-  isMade: () => Promise<boolean> = async () => false,
+  isMade = false,
+  page?: Page,
 ): SearchCaller {
-  const { workLimits, requestId, account, payment } = context;
-  let search: Promise<Refusal | undefined> | undefined;
-  let rendition: Promise<Take | undefined> | undefined;
-  const takeOne = async () => ((await isMade()) ? undefined : take(services, workLimits, requestId));
+  const { workLimits, requestId: id, account, payment } = context;
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
-    id: requestId,
-    async takeSearch() {
-      if (!payment) search ??= takeFor(services, workLimits, requestId);
-      return search;
-    },
-    async takeRendition() {
-      rendition ??= takeOne();
-      const taken = await rendition;
-      return taken?.outcome === 'refused' ? refusalAfter(taken) : undefined;
-    },
-    async giveBackRendition() {
-      const taken = await rendition;
-      rendition = undefined;
-      if (taken && taken.outcome !== 'refused') await giveBack(services, taken.units);
-    },
+    ...{ id, workLimits, isPaid: payment !== undefined, isMade, page },
   };
+}
+
+/** Whether an image is shown: always by itself, and on a page where no other place shows it. */
+export async function mayShow(caller: SearchCaller, pick: string): Promise<boolean> {
+  const isShown = !caller.page || (await caller.page.reserve(pick));
+  // The image that a page shows in its place was not made for this request before.
+  if (!isShown) caller.isMade = false;
+  return isShown;
+}
+
+/**
+ * Counts the search of a request, once.
+ * @returns the refusal when the work of the hour is used up
+ * @throws when the counter cannot be reached
+ */
+export async function takeSearch(
+  services: LimitServices,
+  caller: SearchCaller,
+): Promise<Refusal | undefined> {
+  if (caller.isPaid) return undefined;
+  caller.search ??= takeFor(services, caller.workLimits, caller.id);
+  return caller.search;
+}
+
+/** Counts a rendition that may have to be made, once for a request. Returns and throws as `takeSearch`. */
+export async function takeRendition(
+  services: LimitServices,
+  caller: SearchCaller,
+): Promise<Refusal | undefined> {
+  if (caller.isMade) return undefined;
+  caller.rendition ??= take(services, caller.workLimits, caller.id);
+  const taken = await caller.rendition;
+  return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
+}
+
+/** Gives the unit of a rendition back that was there: of many requests at once, the one that made it is counted. */
+export async function giveBackRendition(services: LimitServices, caller: SearchCaller): Promise<void> {
+  const taken = await caller.rendition;
+  caller.rendition = undefined;
+  if (taken && taken.outcome !== 'refused') await giveBack(services, taken.units);
 }

@@ -1,7 +1,6 @@
 /** What finding stock images needs beside `Services`: how the operator has set it up, and what an instance remembers. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
-import type { Lambda } from '../aws/lambda';
 import type { Ids } from '../base/clock';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Running } from '../base/single-flight';
@@ -9,11 +8,8 @@ import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
 import type { Delivery } from '../images/delivery-urls/delivery';
-import type { ImageLibrary } from '../images/image-library';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
-import type { MadeRendition } from '../images/rendition-leases';
-import type { KnownExecutions } from '../quota/executions';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
 import type { KeptAnswer, Searched } from './search';
@@ -65,10 +61,7 @@ export interface AnswerServices extends DatabaseServices {
 }
 
 /** What an image that is not known needs. */
-export interface StockServices
-  extends AnswerServices,
-    Omit<LimitServices, 'tables'>,
-    Pick<Connections, 'providerOf' | 'onUnreached'> {
+export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
   readonly ids: Ids;
   readonly tables: {
     readonly cache: string;
@@ -79,20 +72,9 @@ export interface StockServices
   readonly delivery: Pick<Delivery, 'baseUrl'>;
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
-}
-
-/** What only an image that is not known needs of the world: made once by each instance. */
-export interface Connections {
-  readonly lambda: Lambda;
-  readonly executions: KnownExecutions;
-  /** Masters, renditions and the operator's photographs. */
-  readonly bucket: ImageLibrary;
-  readonly delivery: Delivery;
   /** The adapter of a provider, bound to a slot or not. */
   readonly providerOf: (name: StockProviderName) => StockProvider;
-  /** Renditions that this instance has met, by their paths. */
-  readonly renditions: ExpiringCache<MadeRendition>;
-  /** Present where images are drawn when no provider is reached; called for each that is not. */
+  /** Present where images are drawn when no provider is reached; called for each image that is. */
   readonly onUnreached?: () => void;
 }
 

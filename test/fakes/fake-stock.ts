@@ -7,9 +7,9 @@ import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { createFakeLimits, type FakeLimits } from './limits';
 import { databaseOf } from './memory-dynamodb';
-import './new-images';
-import type { ScriptedServices } from './new-images';
+import './uncached';
 import { anImage } from './stock';
+import type { ScriptedServices } from './uncached';
 
 export interface FakeStock extends ScriptedServices {
   /** What was called, in order: the look for a kept answer, and the search for an image. */
@@ -57,12 +57,12 @@ export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: (
       found = answer;
     },
     scripted: {
-      async findNew(_, __, caller) {
+      async findImage(_, __, caller) {
         calls.push('find');
         if (found instanceof Error) throw found;
         return typeof found === 'function' ? found(caller) : found;
       },
-      reportKnownUse: async (_, owner) => void used.push(owner),
+      reportUse: async (_, owner) => void used.push(owner),
     },
   } as Partial<FakeStock> as FakeStock;
 }

@@ -13,9 +13,9 @@ import { accountId } from './branded';
 import { createFakeStock } from './fake-stock';
 import { createFakeLimits, type FakeLimits } from './limits';
 import { arrival, databaseOf } from './memory-dynamodb';
-import type { ScriptedImages, ScriptedServices } from './new-images';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { anImage } from './stock';
+import type { ScriptedImages, ScriptedServices } from './uncached';
 import { createVirtualClock } from './virtual-clock';
 
 /** The signer by which the records of `acc_1` are published. */
@@ -87,9 +87,9 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     config: { ...config, ...given.config },
     scripted: {
       serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
-      servePicked: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
+      serveAiPick: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
       servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-      goneCardFor: async () => ({ ...anImage, fallback: 'gone' }),
+      goneCard: async () => ({ ...anImage, fallback: 'gone' }),
       ...stock.scripted,
       ...scripted,
     },

@@ -6,7 +6,7 @@ export const aSearchCaller: SearchCaller = {
   asker: { account: 'acc_1' },
   owner: 'acc_1',
   id: 'request-1',
-  takeSearch: async () => undefined,
-  takeRendition: async () => undefined,
-  giveBackRendition: async () => undefined,
+  workLimits: [],
+  isPaid: true,
+  isMade: true,
 };

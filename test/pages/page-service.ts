@@ -61,11 +61,11 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {
-        async findNew({ query }, _, by) {
+        async findImage({ query }, _, by) {
           const image = images[searched.length];
           searched.push(query);
           if (!image) return { outcome: 'none' };
-          if (by.claim && !(await by.claim(`image ${searched.length}`))) return { outcome: 'none' };
+          if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return { outcome: 'none' };
           return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
         },
       },

@@ -4,21 +4,21 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
-import type { ServedImage } from '../../lambda/images/image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
 import { type Limit, limitKey } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import { takeRendition, takeSearch } from '../../lambda/stock/search-caller';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
-import type { ScriptedImages } from '../fakes/new-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request as stock } from '../fakes/stock';
+import type { ScriptedImages } from '../fakes/uncached';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');
@@ -51,7 +51,7 @@ function createBench(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const findNew: ScriptedImages['findNew'] = async ({ query, seed, pick }, _, caller) => {
+  const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, _, caller) => {
     if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const all = offered[query] ?? [];
@@ -60,7 +60,7 @@ function createBench(
       // Those before the last one cannot be delivered.
       const picks = (all[(first + step) % all.length] as string).split('>');
       let shown: string | undefined;
-      for (const each of picks) shown = (await caller.claim?.(each)) ? each : undefined;
+      for (const each of picks) shown = (await caller.page?.reserve(each)) ? each : undefined;
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
@@ -70,7 +70,7 @@ function createBench(
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
-    findNew,
+    findImage,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
       atWork.now += 1;
@@ -280,14 +280,14 @@ describe('an image of a batch', () => {
 
 it('an image that is known has its use reported, and the one that another slot shows in its place takes work', async () => {
   const used: string[] = [];
-  const findNew: ScriptedImages['findNew'] = async (_, __, by) => {
-    await by.claim?.('l2');
-    await by.takeRendition();
+  const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
+    await by.page?.reserve('l2');
+    await takeRendition(counters.services, by);
     return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
-  const reportKnownUse = async (image: ServedImage, owner: string) =>
-    void used.push(`${image.pick} ${owner}`);
-  const { serve, known, counters } = createBench({}, 1_000, { findNew, reportKnownUse });
+  const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
+    void used.push(`${pick} ${owner}`);
+  const { serve, known, counters } = createBench({}, 1_000, { findImage, reportUse });
   known.knows({ ...anImage, pick: 'l1', use: { provider: 'unsplash', url: 'https://api.example/use' } });
   expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);
@@ -299,8 +299,8 @@ describe('the images of a batch', () => {
   it('are chosen while earlier ones are rendered, and while AI images are made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const findNew: ScriptedImages['findNew'] = async ({ query }, _, by) => {
-      await by.claim?.(query);
+    const findImage: ScriptedImages['findImage'] = async ({ query }, _, by) => {
+      await by.page?.reserve(query);
       chosen.push(query);
       await rendering.promise;
       return { outcome: 'found', image: { ...anImage, pick: query }, cache: 'MISS' };
@@ -309,7 +309,7 @@ describe('the images of a batch', () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findNew, serveAi });
+    const { serve } = createBench({}, 1_000, { findImage, serveAi });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -331,23 +331,23 @@ describe('the images of a batch', () => {
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
   ])('are not searched for where this instance knows that the %s is used up', async (_, limit, by) => {
     const searched: string[] = [];
-    const findNew: ScriptedImages['findNew'] = async ({ query, pick }) => {
+    const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'none' };
     };
-    const { serve } = createBench({}, limit, { findNew });
+    const { serve } = createBench({}, limit, { findImage });
     await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
     expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);
   });
 
   it('are neither charged nor refunded where this instance knows that the work of a search is used up', async () => {
-    const findNew: ScriptedImages['findNew'] = async (_, __, by) => {
-      const refusal = await by.takeSearch();
+    const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
+      const refusal = await takeSearch(counters.services, by);
       return refusal ? { outcome: 'refused', refusal, isOfCaller: true } : { outcome: 'none' };
     };
-    const { serve, counters } = createBench({}, 1_000, { findNew });
+    const { serve, counters } = createBench({}, 1_000, { findImage });
     const [work] = workLimitsOf(caller, '', startMs) as [Limit];
     counters.services.refusals.set(`${limitKey(work)}#${work.max}`, true, startMs + 60_000);
     const refused = { a: 'rate_limited', b: 'rate_limited' };

@@ -3,14 +3,14 @@
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
+  type ClaimServices,
+  markClaimPaid,
   markPaid,
-  notePaid,
-  type PaidImage,
   paidImageOf,
-  type TurnServices,
   takeTurn,
   unclaim,
 } from '../../lambda/quota/claim';
+import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -86,7 +86,7 @@ describe('the turn of a request', () => {
       },
     };
     const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: dayWindow(noon) };
-    const processOn = (fault?: Fault): TurnServices =>
+    const processOn = (fault?: Fault): ClaimServices =>
       servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
     const turn = (by: string, services = processOn()) =>
       takeTurn(services, image, aContext(caller, clock.nowMs(), { requestId: by }));
@@ -97,7 +97,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await turn(by);
-      if (given === 'mine') await notePaid(processOn(), image, by);
+      if (given === 'mine') await markClaimPaid(processOn(), image, by);
       return given;
     });
     expect((await Promise.all(turns)).sort()).toEqual(['mine', 'paid', 'paid', 'paid']);
@@ -106,8 +106,8 @@ describe('the turn of a request', () => {
   it('is paid for anew once what was paid has been given back', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
-    await notePaid(processOn(), image, 'a');
-    await unclaim(processOn(), image, 'a');
+    await markClaimPaid(processOn(), image, 'a');
+    await unclaim(processOn(), { image, by: 'a' });
     expect(await turn('b')).toBe('mine');
     // The second has not paid yet.
     expect(await turn('c')).toBe('unknown');
@@ -116,20 +116,20 @@ describe('the turn of a request', () => {
   it('passes to the next request once it is given up, by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
-    await unclaim(processOn(), image, 'b');
+    await unclaim(processOn(), { image, by: 'b' });
     expect(await turn('b')).toBe('unknown');
-    await unclaim(processOn(), image, 'a');
+    await unclaim(processOn(), { image, by: 'a' });
     expect(await turn('c')).toBe('mine');
   });
 
   it('is paid by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     await turn('a');
-    await notePaid(processOn(), image, 'b');
+    await markClaimPaid(processOn(), image, 'b');
     expect(await turn('b')).toBe('unknown');
     const other = start();
     await other.turn('a');
-    await notePaid(other.processOn(), other.image, 'a');
+    await markClaimPaid(other.processOn(), other.image, 'a');
     expect(await other.turn('b')).toBe('paid');
   });
 
@@ -173,7 +173,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markPaid(processOn(), image, 'b');
-    await unclaim(processOn(), image, 'a');
+    await unclaim(processOn(), { image, by: 'a' });
     expect(await turn('c')).toBe('mine');
   });
 });

@@ -4,8 +4,8 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
-import { expiryOf, type Limit, limitKey } from '../../lambda/quota/limit';
-import { giveBack, type LimitServices, rememberedRefusal, take, usedOf } from '../../lambda/quota/take';
+import { counterExpiryS, type Limit, limitKey } from '../../lambda/quota/limit';
+import { giveBack, type LimitServices, take, usedOf, usedUpLimitIn } from '../../lambda/quota/take';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -58,13 +58,13 @@ describe('take', () => {
     const limit = limitOf('remembered', 1);
     const first = await take(services, [limit], 'r1');
     await take(services, [limit], 'r2');
-    expect(rememberedRefusal(services, [limitOf('other', 1), limit])).toBe(limit);
-    expect(rememberedRefusal(services, [{ ...limit, max: 2 }])).toBeUndefined();
+    expect(usedUpLimitIn(services, [limitOf('other', 1), limit])).toBe(limit);
+    expect(usedUpLimitIn(services, [{ ...limit, max: 2 }])).toBeUndefined();
     if (first.outcome === 'taken') await giveBack(services, first.units);
     expect(await take(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
     await take(services, [limit], 'r4');
     await clock.advance(60_000);
-    expect(rememberedRefusal(services, [limit])).toBeUndefined();
+    expect(usedUpLimitIn(services, [limit])).toBeUndefined();
   });
 
   it('spreads what has no limit over items, and adds them up', async () => {
@@ -97,9 +97,9 @@ describe('take', () => {
 describe('a month of requests', () => {
   it('is kept for thirteen months, an hour of them two days', () => {
     const window = monthWindow(Date.UTC(2026, 0, 15));
-    expect(expiryOf(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
+    expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
     const hour = limitOf('ip#hash', 1);
-    expect(expiryOf(hour) - hour.window.endMs / 1_000).toBe(2 * 86_400);
+    expect(counterExpiryS(hour) - hour.window.endMs / 1_000).toBe(2 * 86_400);
   });
 });
 

@@ -11,7 +11,7 @@ import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { charge, refund } from '../../lambda/quota/charge';
-import type { TurnServices } from '../../lambda/quota/claim';
+import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
 import { payOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
@@ -98,7 +98,7 @@ async function play({ asked, left, faults }: History, mutant: Mutant = {}): Prom
   const refusals = [0, 1, 2].map(() => createExpiringCache<true>(100));
   const paidToday = [0, 1, 2].map(() => createExpiringCache<true>(100));
 
-  const servicesOf = (outcome: Outcome): TurnServices => {
+  const servicesOf = (outcome: Outcome): ClaimServices => {
     const { process } = outcome.asked;
     const apply = (command: unknown): unknown => {
       const { input } = command as UpdateCommand;
@@ -165,8 +165,8 @@ async function play({ asked, left, faults }: History, mutant: Mutant = {}): Prom
       random: () => 0,
       deadline: deadlineAt(clock.nowMs() + requestBudgetMs),
       tables: memory.tableNames,
-      refusals: refusals[process] as TurnServices['refusals'],
-      paidToday: paidToday[process] as TurnServices['paidToday'],
+      refusals: refusals[process] as ClaimServices['refusals'],
+      paidToday: paidToday[process] as ClaimServices['paidToday'],
       telemetry: {
         ...telemetry,
         count: (...[metric, dimensions]) => {

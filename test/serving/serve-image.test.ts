@@ -32,14 +32,14 @@ async function answered(asked: ImageRequest, caller: Caller, stock: FoundImage =
   };
   const missed: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { services, limits } = imageServices({
-    findNew: async (request, context) => {
+    findImage: async (request) => {
       calls.push({ by: 'stock', request, context });
       return stock;
     },
     serveAi: answers('ai', () => served),
-    servePicked: answers('picked', ({ query }) => (query === 'of no image' ? missed : served)),
-    goneCardFor: async (request, context) => {
-      calls.push({ by: 'test', request, context });
+    serveAiPick: answers('picked', ({ query }) => (query === 'of no image' ? missed : served)),
+    goneCard: async () => {
+      calls.push({ by: 'test', request: asked, context });
       return anImage;
     },
   });

@@ -5,8 +5,6 @@ import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/images/answer';
-import type { RequestContext } from '../../lambda/quota/request-context';
 import { answerTest } from '../../lambda/serving/test-values';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -97,18 +95,13 @@ describe('a test value', () => {
       const clock = createVirtualClock();
       const context = aContext(keyed, clock.nowMs());
       const rateLimit = { limit: 100, remaining: 100, window: hourWindow(clock.nowMs()) };
-      const none: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
       const { services } = imageServices({}, { clock });
-      const served: unknown[] = [];
-      const serveOrdinary = async (_: unknown, free: RequestContext) => {
-        served.push(free);
-        return none;
-      };
       const asked = request(`test:${value}`, { seed: '2' });
-      const answering = answerTest(services, asked, keyed, context, serveOrdinary);
-      expect(await clock.settle(answering)).toEqual(none);
       const payment = { state: 'free', because: 'test-value', units: [], rateLimit };
-      expect(served).toEqual([{ ...context, payment }]);
+      expect(await clock.settle(answerTest(services, value, asked, context))).toEqual({
+        request: { ...asked, query: 'mountain lake' },
+        context: { ...context, payment },
+      });
     },
   );
 

@@ -372,7 +372,7 @@ describe('a caller', () => {
   it('that may not search is refused, and is served what is known', async () => {
     const { find, shown } = createBench(engine, fetched);
     const refusal = { code: 'rate_limited', retryAfterS: 1 } as const;
-    const caller = { ...aSearchCaller, takeSearch: async () => refusal };
+    const caller = { ...aSearchCaller, isPaid: false, search: Promise.resolve(refusal) };
     const request = aRequest();
     expect(await find(request, caller)).toEqual({ outcome: 'refused', refusal, isOfCaller: true });
     await find(request);
@@ -383,10 +383,10 @@ describe('a caller', () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const taken = pickOf('openverse', 'openverse-a');
-    const claimed: string[] = [];
-    const claim = async (pick: string) => pick !== taken && claimed.push(pick) > 0;
-    const found = await find(request, { ...aSearchCaller, claim });
-    expect(found).toMatchObject({ image: { pick: claimed[0] } });
+    const reserved: string[] = [];
+    const reserve = async (pick: string) => pick !== taken && reserved.push(pick) > 0;
+    const found = await find(request, { ...aSearchCaller, page: { reserve } });
+    expect(found).toMatchObject({ image: { pick: reserved[0] } });
     expect(jobs).toHaveLength(1);
     // What one page shows is no answer for others.
     expect(await find(request)).toMatchObject({ image: { pick: taken } });

@@ -14,7 +14,7 @@ import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, statementOf } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
-import { serveImage } from '../../serving/serve-image';
+import { serveImage, serveImageById } from '../../serving/serve-image';
 import type { Publishing, RecordTerms } from './records';
 import { type AnswerForm, respond } from './respond';
 
@@ -61,9 +61,8 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await requestContextOf(services, request, caller);
-  const { servePermalink } = await import('../../stock/new-images');
   const id = request.pathParameters['id'] ?? '';
-  const answer = await servePermalink(services, id, parsed.size, caller, context);
+  const answer = await serveImageById(services, id, parsed.size, caller, context);
   return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
 }
 

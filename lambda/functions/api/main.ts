@@ -45,7 +45,7 @@ const services: Omit<Services, 'deadline'> = {
     (await import('./on-demand')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>
     // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
-    (await import('../../stock/new-images')).connect(
+    (await import('../../serving/uncached')).connect(
       world,
       readSecret,
       () => config.CONTACT ?? lastRequest.rootUrl,

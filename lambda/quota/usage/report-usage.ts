@@ -1,7 +1,7 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, read } from '../../aws/dynamodb';
+import { type Item, read, type TableServices } from '../../aws/dynamodb';
 import type { ExpiringCache } from '../../base/expiring-cache';
 import { hourWindow, isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
@@ -13,11 +13,11 @@ import { generationMonthOf, requestLimitsOf } from '../caller-limits';
 import { accountLimit } from '../charge';
 import { rateLimitStatusOf } from '../limit';
 import { usedOf } from '../take';
-import { sumOf, type UsageOutcome, type UsageServices, type UsageSums, usageKey } from './usage';
+import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 /** What a report needs of `Services`, and beside it. */
-export interface ReportServices extends UsageServices {
+export interface ReportServices extends TableServices<'quotaCounters'> {
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
@@ -109,7 +109,7 @@ async function usageOfMonths(
  * @throws as `read`
  */
 export async function usageOfDays(
-  services: UsageServices,
+  services: TableServices<'quotaCounters'>,
   account: AccountId,
   days: readonly string[],
 ): Promise<ReadonlyMap<string, UsageSums>> {
@@ -134,7 +134,7 @@ const batchMax = 100;
 
 /** Reads items of the table of counters by their keys, strongly consistent; those that do not exist are left out. @throws as `read` */
 async function readItems(
-  services: UsageServices,
+  services: TableServices<'quotaCounters'>,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Item>> {
   const { quotaCounters } = services.tables;

@@ -1,6 +1,6 @@
 /** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
 
-import { type DatabaseServices, writeIf } from '../../aws/dynamodb';
+import { type TableServices, writeIf } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
@@ -13,8 +13,7 @@ export interface ThresholdEvent {
 }
 
 /** What announcing needs of `Services`; without `announce`, nothing is announced. */
-export interface ThresholdServices extends DatabaseServices {
-  readonly tables: { readonly quotaCounters: string };
+export interface ThresholdServices extends TableServices<'quotaCounters'> {
   readonly telemetry: Telemetry;
   readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
 }

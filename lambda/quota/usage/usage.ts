@@ -4,7 +4,7 @@
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, writeOnce } from '../../aws/dynamodb';
+import { type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
 import { closing, withTimeout } from '../../base/deadline';
 import { shardOf } from '../../base/shard-of';
@@ -20,11 +20,6 @@ import type { ImageSource } from '../../contract/providers';
 import { usageWaitMsMax } from '../../contract/timeouts';
 import type { AccountId, Caller } from '../../credentials/caller';
 import type { ProblemCode } from '../../problems/problem';
-
-/** What the items of usage need of `Services`. */
-export interface UsageServices extends DatabaseServices {
-  readonly tables: { readonly quotaCounters: string };
-}
 
 /** How a request, or an image of a batch, was answered. */
 export interface UsageOutcome {
@@ -60,7 +55,7 @@ export type UsageSums = Readonly<Record<string, number>>;
  * out, as they are from the quota. Waits a short time for the write. A count that is lost is a metric and fails no request.
  */
 export async function recordUsage(
-  services: UsageServices & { readonly telemetry: Telemetry; readonly clock: Clock },
+  services: TableServices<'quotaCounters'> & { readonly telemetry: Telemetry; readonly clock: Clock },
   plans: Plans,
   caller: Caller,
   { requestId, startedMs }: { readonly requestId: string; readonly startedMs: number },
@@ -82,7 +77,7 @@ export async function recordUsage(
 
 /** @param shard which of the day's items @throws as `writeOnce` */
 export async function addUsage(
-  services: UsageServices,
+  services: TableServices<'quotaCounters'>,
   { account, keyId, day, counts }: UsageEntry,
   shard = 0,
 ): Promise<void> {
@@ -101,7 +96,7 @@ export async function addUsage(
       ...Object.fromEntries(names.map((name, i) => [`#n${i}`, name])),
     },
     ExpressionAttributeValues: {
-      ':ttl': expiryOf(day),
+      ':ttl': dayExpiryS(day),
       ...Object.fromEntries(names.map((name, i) => [`:n${i}`, sums[name]])),
     },
   });
@@ -127,7 +122,7 @@ export function usageKey(account: AccountId, day: string, shard: number): string
 }
 
 /** When DynamoDB may delete the item of a day, in epoch seconds: when the history no longer shows its month. */
-function expiryOf(day: string): number {
+function dayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month + usageHistoryMonths) / 1_000;
 }

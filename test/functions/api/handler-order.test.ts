@@ -2,8 +2,8 @@
 
 import { routes } from '../../../lambda/contract/routes';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
-import { anImage } from '../../fakes/stock';
 import { createImageService, startMs } from './image-service';
+import { liveContext } from './proxy-event';
 
 test.each([
   ['when the gateway received it', -1_000, -1_000],
@@ -12,12 +12,13 @@ test.each([
 ])('the time of a request begins %s', async (_, receivedMs, beginsMs) => {
   const ends: unknown[] = [];
   const { ask } = createImageService({
-    findNew: async (_, context) => {
-      ends.push((context as { readonly deadlineMs?: number }).deadlineMs);
-      return { outcome: 'found', image: anImage, cache: 'HIT' };
+    serveAi: async (_, __, { deadlineMs }) => {
+      ends.push(deadlineMs);
+      return { outcome: 'refused', refusal: { code: 'content_refused' } };
     },
   });
-  await ask({ query: { query: ['lake'] }, receivedMs: startMs + receivedMs });
+  const query = { query: ['lake'], provider: ['ai'] };
+  await ask({ query, receivedMs: startMs + receivedMs, context: liveContext });
   expect(ends).toEqual([startMs + beginsMs + requestBudgetMs - closingMs]);
 });
 

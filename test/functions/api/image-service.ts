@@ -7,8 +7,8 @@ import type { ServedImage } from '../../../lambda/images/image';
 import type { Services } from '../../../lambda/services';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
-import type { ScriptedImages } from '../../fakes/new-images';
 import { anImage } from '../../fakes/stock';
+import type { ScriptedImages } from '../../fakes/uncached';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
 

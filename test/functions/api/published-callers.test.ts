@@ -4,7 +4,6 @@ import { hourWindow } from '../../../lambda/base/window';
 import { routes } from '../../../lambda/contract/routes';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { Refusal } from '../../../lambda/problems/problem';
-import type { RequestContext } from '../../../lambda/quota/request-context';
 import { imageServices } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -17,12 +16,11 @@ const find = message('tools/call', { name: 'find_images', arguments: batch });
 function createService({ refusal }: { refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
-  const { services } = imageServices(
+  const { services, noted } = imageServices(
     {
-      async findNew(_, given) {
-        const context = given as RequestContext;
-        clients.push(context.workLimits[0]?.owner ?? '');
-        served.push(context.onCharged ? 'once' : 'each request');
+      async findImage(_, __, by) {
+        clients.push(by.workLimits[0]?.owner ?? '');
+        served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal, isOfCaller: false };
         return { outcome: 'found', image: anImage, cache: 'HIT' };
       },

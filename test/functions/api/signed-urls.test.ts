@@ -41,7 +41,7 @@ function eventOf(url: string, options: EventOptions = {}): EventOptions {
 function createServing() {
   const asked: ImageRequest[] = [];
   const service = createImageService({
-    findNew: async (request) => {
+    findImage: async (request) => {
       asked.push(request);
       return { outcome: 'found', image: anImage, cache: 'HIT' };
     },

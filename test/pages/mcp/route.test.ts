@@ -34,9 +34,9 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
   let claimed = 0;
   const { services } = imageServices(
     {
-      async findNew(_, __, by) {
+      async findImage(_, __, by) {
         claimed += 1;
-        await by.claim?.(`image ${claimed}`);
+        await by.page?.reserve(`image ${claimed}`);
         return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
       },
     },

@@ -8,11 +8,10 @@ import type { StockProviderName } from '../contract/providers';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../images/renderer-job';
 import { createImageLibrary } from '../images/s3/open-library';
 import { executionsOf } from '../quota/executions';
-import type { Services } from '../services';
-import { createReadPhotoIndex } from './library/photo-index';
-import { createProvider } from './providers/providers';
-import type { StockProvider } from './stock-provider';
-import type { Connections } from './stock-services';
+import type { Connections, Services } from '../services';
+import { createReadPhotoIndex } from '../stock/library/photo-index';
+import { createProvider } from '../stock/providers/providers';
+import type { StockProvider } from '../stock/stock-provider';
 
 /** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;

@@ -8,25 +8,31 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { serveStock } from '../../lambda/serving/serve-stock';
 import type { FoundImage } from '../../lambda/stock/search';
-import { searchCallerOf } from '../../lambda/stock/search-caller';
-import { serveStock } from '../../lambda/stock/serve-stock';
+import {
+  giveBackRendition,
+  type SearchCaller,
+  searchCallerOf,
+  takeRendition,
+  takeSearch,
+} from '../../lambda/stock/search-caller';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeStock, type FakeStock } from '../fakes/fake-stock';
 import { createFakeLimits } from '../fakes/limits';
-import type { ScriptedImages } from '../fakes/new-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
+import type { ScriptedImages } from '../fakes/uncached';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
 
 /** The stock side, told of uses in another way. */
-const reporting = (stock: FakeStock, reportKnownUse: ScriptedImages['reportKnownUse']): FakeStock => ({
+const reporting = (stock: FakeStock, reportUse: ScriptedImages['reportUse']): FakeStock => ({
   ...stock,
-  scripted: { ...stock.scripted, reportKnownUse },
+  scripted: { ...stock.scripted, reportUse },
 });
 
 const contextOf = (quota: Limit, requestId = 'r') =>
@@ -179,43 +185,41 @@ describe('what costs a caller nothing', () => {
   const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 
   it.each([
-    ['a search', 'takeSearch', live],
-    ['a rendition', 'takeRendition', live],
-    ['a rendition', 'takeRendition', { kind: 'anonymous' }],
-  ] as const)(
-    '%s (%s) that is known to be refused is neither charged nor refunded',
-    async (_, takes, caller) => {
-      const { stock, limits } = start();
-      const ask = () => serveStock(stock, lake, aContext(caller, Date.now(), { workLimits: [work] }));
-      stock.finds(async (caller) => {
-        const refusal = await caller[takes]();
-        return refusal
-          ? { outcome: 'refused', refusal, isOfCaller: true }
-          : { outcome: 'found', image: anImage, cache: 'MISS' };
-      });
-      expect(await ask()).toMatchObject({ outcome: 'served' });
-      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-      const before = limits.calls.length;
-      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-      expect(limits.calls).toHaveLength(before);
-      // What is known is served as before.
-      stock.knows(anImage);
-      expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
-    },
-  );
+    ['a search', takeSearch, live],
+    ['a rendition', takeRendition, live],
+    ['a rendition', takeRendition, { kind: 'anonymous' }],
+  ] as const)('%s that is known to be refused is neither charged nor refunded', async (_, takes, caller) => {
+    const { stock, limits } = start();
+    const ask = () => serveStock(stock, lake, aContext(caller, Date.now(), { workLimits: [work] }));
+    stock.finds(async (caller) => {
+      const refusal = await takes(limits.services, caller);
+      return refusal
+        ? { outcome: 'refused', refusal, isOfCaller: true }
+        : { outcome: 'found', image: anImage, cache: 'MISS' };
+    });
+    expect(await ask()).toMatchObject({ outcome: 'served' });
+    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+    const before = limits.calls.length;
+    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+    expect(limits.calls).toHaveLength(before);
+    // What is known is served as before.
+    stock.knows(anImage);
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
+  });
 
   it('a new rendition counts once, however many ask at once, and no more for a request that had it before', async () => {
     const { limits } = start();
     const limit = { ...work, max: 100 };
     const context = aContext(live, Date.now(), { workLimits: [limit] });
-    const callers = Array.from({ length: 5 }, () => searchCallerOf(limits.services, context));
-    for (const caller of callers) expect(await caller.takeRendition()).toBeUndefined();
+    const { services } = limits;
+    const [first, ...others] = Array.from({ length: 5 }, () => searchCallerOf(context)) as [SearchCaller];
+    for (const caller of [first, ...others]) expect(await takeRendition(services, caller)).toBeUndefined();
     // Another candidate of the same request takes no second unit.
-    await callers[0]?.takeRendition();
+    await takeRendition(services, first);
     expect(await limits.used(limit)).toBe(5);
-    for (const caller of callers.slice(1)) await caller.giveBackRendition();
+    for (const caller of others) await giveBackRendition(services, caller);
     expect(await limits.used(limit)).toBe(1);
-    await searchCallerOf(limits.services, context, async () => true).takeRendition();
+    await takeRendition(services, searchCallerOf(context, true));
     expect(await limits.used(limit)).toBe(1);
   });
 });
@@ -229,15 +233,15 @@ it.each([
     const { stock } = start();
     const noting = createDeferred<void>();
     const noted: string[] = [];
-    const reportKnownUse = async (_: object, of: string) => {
+    const reportUse = async (_: object, of: string) => {
       noted.push(of);
       await noting.promise;
     };
     stock.knows(anImage);
-    await serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
+    await serveStock(reporting(stock, reportUse), lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
+    const answering = serveStock(reporting(stock, reportUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

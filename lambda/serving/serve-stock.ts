@@ -1,0 +1,88 @@
+/** Answers a request for a stock image: charges it, serves the image that is known or finds one, and refunds it when there is none. */
+
+import type { Answer } from '../images/answer';
+import type { Refusal } from '../problems/problem';
+import { type Charge, charge, refund } from '../quota/charge';
+import { FaultAfterCharge, freePayment, type Payment } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
+import { knownRefusalFor, type LimitServices } from '../quota/take';
+import type { StockRequest } from '../requests/image-request';
+import type { Services } from '../services';
+import { type KnownAnswer, readAnswer } from '../stock/answers';
+import type { FoundImage } from '../stock/search';
+import { mayShow, type Page, searchCallerOf } from '../stock/search-caller';
+
+/** A page that shows several images, each charged in its turn. */
+export interface ChargingPage extends Page {
+  /** Charges the image in its turn. @throws as `charge` */
+  charge(): Promise<Charge>;
+}
+
+/**
+ * Serves a stock image.
+ * @param page absent for an image by itself
+ * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails.
+ */
+export async function serveStock(
+  services: Services,
+  request: StockRequest,
+  context: RequestContext,
+  page?: ChargingPage,
+): Promise<Answer> {
+  const { requestLimits, workLimits, format } = context;
+  const usedUp = context.payment ? undefined : knownRefusalFor(services, requestLimits);
+  if (usedUp) return { outcome: 'refused', refusal: usedUp };
+  // The look for a known image and the charge run side by side.
+  const reading = readAnswer(services, request, format);
+  let found: FoundImage | undefined;
+  // A search that this process knows to be refused is refused before the charge.
+  if (knownRefusalFor(services, workLimits) && !(await reading).image) {
+    found = await findImageFor(services, request, context, await reading, page);
+    if (found.outcome === 'refused' && found.isOfCaller)
+      return { outcome: 'refused', refusal: found.refusal };
+  }
+  const charged = await (page ? page.charge() : charge(services, context));
+  if (charged.outcome === 'refused') return charged;
+  const { payment } = charged;
+  try {
+    found ??= await findImageFor(services, request, context, await reading, page);
+  } catch (error) {
+    await refund(services, payment);
+    throw new FaultAfterCharge(payment, error);
+  }
+  return answerCharged(services, payment, found);
+}
+
+/** The known image of a request where its page may show that, and otherwise what a search finds. */
+async function findImageFor(
+  services: Services,
+  request: StockRequest,
+  context: RequestContext,
+  known: KnownAnswer,
+  page: Page | undefined,
+): Promise<FoundImage> {
+  const caller = searchCallerOf(context, known.isMade, page);
+  const { image } = known;
+  const isShown = image && (await mayShow(caller, image.pick ?? image.location));
+  if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
+  const { findImage, reportUse, stockServicesOf } = await import('./uncached');
+  const stock = await stockServicesOf(services);
+  if (!isShown) return findImage(stock, request, context.format, caller);
+  await reportUse(stock, image, caller.owner);
+  return { outcome: 'found', image, cache: 'HIT' };
+}
+
+/** Answers a charged request with what was found for it. What was charged is given back when that is no image. */
+async function answerCharged(services: LimitServices, payment: Payment, found: FoundImage): Promise<Answer> {
+  if (found.outcome === 'found' && found.image.fallback !== 'gone')
+    return { ...found, outcome: 'served', payment };
+  await refund(services, payment);
+  if (found.outcome !== 'found') {
+    const refusal: Refusal = found.outcome === 'none' ? { code: 'no_image_found' } : found.refusal;
+    return { outcome: 'refused', refusal, payment };
+  }
+  // The card for an image that is gone is served, and costs nothing.
+  const isRefunded = payment.state === 'refunded';
+  const free = isRefunded ? freePayment('no-image', payment.rateLimit) : payment;
+  return { ...found, outcome: 'served', payment: free };
+}

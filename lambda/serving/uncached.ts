@@ -1,0 +1,52 @@
+/**
+ * All that serves an image that is not known yet, and what that works with. A known image needs no `import()`, any other one
+ * needs this one alone: each `import()` makes another file of the bundle, which every start of the function pays for.
+ */
+
+import type { TableServices } from '../aws/dynamodb';
+import type { Telemetry } from '../base/telemetry';
+import type { AiServices } from '../generation/deliver';
+import type { Services } from '../services';
+import type { StockServices } from '../stock/stock-services';
+import { functionsFor } from './connections';
+
+export { serveAi } from '../generation/serve-ai';
+export { serveAiPick, servePermalink } from '../generation/serve-permalink';
+export { goneCard } from '../images/gone-card';
+export { noteAiImage } from '../images/picked-images';
+export { findImage } from '../stock/find';
+export { reportUse } from '../stock/report-use';
+export { understand } from '../stock/understand';
+export { connect } from './connections';
+
+/** What finding a stock image works with. */
+export async function stockServicesOf(services: Services): Promise<StockServices> {
+  const { telemetry, ...all } = await connected(services);
+  if (!all.onUnreached) return { ...all, telemetry };
+  // That providers are not reached is said in one line, and not for each request.
+  const error: Telemetry['error'] = (message, fault, fields) => {
+    if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+  };
+  return { ...all, telemetry: { ...telemetry, error } };
+}
+
+/** What serving an AI image works with. */
+export async function aiServicesOf(services: Services): Promise<AiServices & TableServices<'images'>> {
+  const {
+    IMAGE_STORE,
+    AI_LABEL: aiLabel,
+    GENERATIONS_PER_DAY: generationsPerDay,
+    PLANS: plans,
+  } = services.config;
+  const all = await connected(services);
+  // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
+  const isStored: AiServices['isStored'] = IMAGE_STORE.startsWith('file:')
+    ? async (path) => (await all.bucket.get(path)) !== undefined
+    : undefined;
+  return { ...all, aiLabel, generationsPerDay, plans, isStored };
+}
+
+async function connected(services: Services) {
+  const connections = await services.connections();
+  return { ...services, ...connections, ...functionsFor(services, connections) };
+}
