@@ -2,8 +2,11 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { noteRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
+import type { Limit } from '../../lambda/quota/limit';
+import { usedOf } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { readAnswer } from '../../lambda/stock/answers';
+import { budgetOf } from '../../lambda/stock/ask-provider';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request as requestFor } from '../fakes/stock';
@@ -286,9 +289,11 @@ describe('a pick', () => {
   });
 
   it('has its URL renewed where URLs end, and is delivered by the old one where nobody says a new one', async () => {
-    const ending = { ...fetched, capability: { urlsLastForMs: dayMs } };
-    const { find, a, clock, jobs } = createBench(engine, ending);
+    const ending = { ...fetched, capability: { urlsLastForMs: dayMs }, quota: { perDay: 1_000 } };
+    const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
+    const usedToday = async (asker: 'all' | 'upkeep') =>
+      usedOf(instance(), (await budgetOf(a, asker, clock.nowMs()))[0] as Limit);
     const { image } = (await find(aRequest())) as { image: { pick: string } };
     await clock.advance(2 * dayMs);
     a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);
@@ -296,6 +301,8 @@ describe('a pick', () => {
     expect(jobs.at(-1)?.source).toMatchObject({ url: 'https://images.example/renewed.jpg' });
     await find(requestFor('', { pick: image.pick, widthPx: 328 }));
     expect(a.askedById).toEqual(['ends']);
+    const [searches, upkeep] = await Promise.all([usedToday('all'), usedToday('upkeep')]);
+    expect({ searches, upkeep }).toEqual({ searches: 0, upkeep: 1 });
     await clock.advance(2 * dayMs);
     a.script(away);
     const late = find(requestFor('', { pick: image.pick, widthPx: 329 }));

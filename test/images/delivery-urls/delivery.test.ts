@@ -47,12 +47,9 @@ describe('a signed URL', () => {
         fc.nat(hourMs - 1),
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
-          const [first, second, next] = await Promise.all([
-            delivery.signedUrl(libraryPath(image), start + one),
-            create().signedUrl(libraryPath(image), start + other),
-            delivery.signedUrl(libraryPath(image), start + hourMs),
-          ]);
-          expect(second).toEqual(first);
+          const first = await delivery.signedUrl(libraryPath(image), start + one);
+          expect(await create().signedUrl(libraryPath(image), start + other)).toEqual(first);
+          const next = await delivery.signedUrl(libraryPath(image), start + hourMs);
           expect(next.url).not.toBe(first.url);
         },
       ),

@@ -62,6 +62,7 @@ it.each([
 
 it.each([
   ['a host that ends like one', 'https://myplacehold.co/60', 'unknown'],
+  ['a host that ends like a reserved one', 'https://bestexample.com/photo.jpg', 'unknown'],
   ['a host that begins like one', 'https://placehold.co.evil.test/60', 'unknown'],
   ['a user that is named like one', 'https://placehold.co@evil.test/60', 'template'],
   ['one in a parameter', 'https://site.test/?u=https://placehold.co/60', 'unknown'],
