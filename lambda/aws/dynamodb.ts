@@ -1,7 +1,4 @@
-/**
- * Calls of DynamoDB with commands of `@aws-sdk/lib-dynamodb`. Conditions and expressions stand in the store
- * of their subject.
- */
+/** Calls of DynamoDB. Conditions and expressions stand in the store of their subject. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
@@ -21,10 +18,7 @@ export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
   /** Bounds concurrent calls: an attempt is timed from when it begins, without its wait for a turn. */
   readonly calls: ConcurrencyBound;
-  /**
-   * By table name, the moment (epoch, milliseconds) until which its reads fail at once, as it has not
-   * answered.
-   */
+  /** Until when (epoch, milliseconds) reads of a table fail at once, as it has not answered; by name. */
   readonly silentUntilMs: Map<string, number>;
 }
 
@@ -46,10 +40,7 @@ export function untimed(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
-/**
- * Connects a process.
- * @param config region, endpoint and credentials, as of a test; else the environment has them
- */
+/** Connects a process. @param config of a test; by default from the environment */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
@@ -97,9 +88,7 @@ export const write = <C extends WriteCommand>(services: DatabaseServices, comman
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, false);
 
-/**
- * The outcome of a conditional update. `item` is as the update left it, or as it stood; `undefined` for none.
- */
+/** The outcome of a conditional update; `item` is as it stands now, `undefined` for none. */
 export type WriteResult = { readonly applied: boolean; readonly item: Item | undefined };
 
 /**

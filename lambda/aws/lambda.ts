@@ -10,18 +10,12 @@ import { isUnconnected } from './errors';
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
-/**
- * Connects a process.
- * @param config region, endpoint and credentials, as of a test; else the environment has them
- */
+/** Connects a process. @param config of a test; by default from the environment */
 export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }
 
-/**
- * The caller cannot wait for a function: no instance was free, and nothing has begun; or none answered in
- * time, and the work may go on.
- */
+/** No instance was free, and nothing has begun; or none answered in time, and the work may go on. */
 export class FunctionBusy extends Error {
   override readonly name = 'FunctionBusy';
 }
@@ -52,10 +46,7 @@ export async function invoke(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/**
- * Hands an event over to a function, to be handled later.
- * @throws when Lambda refuses it, or its answer is lost
- */
+/** Hands an event over for later. @throws when Lambda refuses it, or its answer is lost */
 export async function invokeLater(
   services: Timed,
   client: Lambda,
@@ -68,10 +59,7 @@ export async function invokeLater(
   await repeated(services, call);
 }
 
-/**
- * Concurrent executions of the account that no function has reserved.
- * @throws when one attempt does not tell
- */
+/** Concurrent executions that no function has reserved. @throws when one attempt does not tell */
 export async function unreservedExecutions(services: Timed, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
@@ -80,10 +68,7 @@ export async function unreservedExecutions(services: Timed, client: Lambda): Pro
   return unreserved;
 }
 
-/**
- * Whether Lambda has certainly not taken a call, so that it may be sent again: no instance was free, or no
- * connection.
- */
+/** Whether Lambda has not taken a call, for want of an instance or of a connection: it may be sent again. */
 function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }

@@ -2,7 +2,5 @@
 
 declare const brand: unique symbol;
 
-/**
- * A `T` that only the makers of the brand `B` give out. Each brand names its makers where it is declared.
- */
+/** A `T` that only the makers of the brand `B` give out; its declaration names them. */
 export type Branded<T, B extends string> = T & { readonly [brand]: B };

@@ -25,10 +25,7 @@ export interface Timed {
   readonly deadline: Deadline;
 }
 
-/**
- * The deadline of a new request.
- * @param endsMs moment (epoch, milliseconds); `Infinity` for a tool, whose work has no end
- */
+/** A new deadline. @param endsMs moment (epoch, milliseconds); `Infinity` for the work of a tool */
 export function deadlineAt(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
@@ -71,10 +68,7 @@ export function withTimeout<T>(
   });
 }
 
-/**
- * Waits for work until a moment (epoch, milliseconds), and aborts its signal then.
- * @throws `DeadlineReached`, or what the work throws
- */
+/** As `withTimeout`, until a moment (epoch, milliseconds). */
 export function withDeadline<T>(
   clock: Clock,
   endsMs: number,

@@ -1,6 +1,4 @@
-/**
- * A bounded memory of one instance: each value ends at a moment, and the oldest makes room for the newest.
- */
+/** A bounded memory of one instance, whose values end; the oldest makes room for the newest. */
 
 /** A bounded memory, by text. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {

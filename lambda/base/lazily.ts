@@ -1,9 +1,6 @@
 /** Loads a value on first need. */
 
-/**
- * All callers share one load and its value. Those who wait for a load that fails get its error; the next call
- * loads again.
- */
+/** All callers share one load and its value. A failure reaches those who wait; the next call loads again. */
 export function lazily<T, Given extends readonly unknown[]>(
   load: (...given: Given) => Promise<T>,
 ): (...given: Given) => Promise<T> {

@@ -11,10 +11,7 @@ export function asOutage(error: object): object {
   return Object.assign(error, { isOutage: true });
 }
 
-/**
- * Whether an error, or its cause, is an outage or a reached deadline: by a property, which errors of the SDK
- * get too.
- */
+/** Whether an error or its cause is an outage, or a reached deadline. */
 export function isOutage(error: unknown): boolean {
   const { name, cause, isOutage: isMarked } = (error ?? {}) as { readonly [name: string]: unknown };
   return isMarked === true || name === 'DeadlineReached' || (cause !== undefined && isOutage(cause));

@@ -3,8 +3,8 @@
 /**
  * `undefined` for a text that is no URL.
  *
- * In place of `URL.canParse`: in Node 20 and 22 that refuses valid URLs with letters such as `ü` once its optimised form
- * runs (seen on 20.20 and 22.23, not on 24.21).
+ * In place of `URL.canParse`: in Node 20 and 22 that refuses valid URLs with letters such as `ü` once its
+ * optimised form runs (seen on 20.20 and 22.23, not on 24.21).
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -5,7 +5,7 @@ import type { Clock } from './clock';
 interface RetryOptions {
   /** Attempts in all, the first included. */
   readonly attemptsMax: number;
-  /** Pause after a failed attempt (counted from 1), in milliseconds; `undefined` when another one would not help. */
+  /** Milliseconds to wait after an attempt (from 1); `undefined` where another one would not help. */
   readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the pauses: no attempt begins after it is aborted. */

@@ -3,10 +3,7 @@
 /** Work that runs now, by its key. Nothing is kept after its end. */
 export type Running<T> = Map<string, Promise<T>>;
 
-/**
- * Begins work, or joins the work that runs under the same key.
- * @returns its result, and whether this call began it
- */
+/** Begins work, or joins the work under the same key. @returns its result, and whether it began here */
 export function shareWork<T>(
   running: Running<T>,
   key: string,

@@ -1,7 +1,4 @@
-/**
- * Which credential belongs where: for the documentation page, `openapi.json` and `llms.txt`, and loaded by
- * them alone.
- */
+/** Which credential belongs where, for the documents of the service alone. */
 
 import { anonymousRequestsPerHour } from './plans';
 

@@ -1,7 +1,4 @@
-/**
- * Values of environment variables that `lib` and functions share; `lambda/functions/settings.ts` has the
- * variables.
- */
+/** Values of environment variables; `lambda/functions/settings.ts` has the variables themselves. */
 
 import { labels } from './request-bounds';
 import type { TableName } from './tables';

@@ -24,7 +24,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...Object.fromEntries(gallery.map((words) => [nameOf(words), { words, widthPx: 300, heightPx: 200 }])),
 };
 
-/** Where the examples are, below the image distribution, without a trailing slash: `public/examples/coffee.webp`. */
+/** Folder of the examples below the image distribution: `public/examples/coffee.webp`. */
 export const examplesFolder = 'public/examples';
 
 /** The credit of everything that the service draws. */

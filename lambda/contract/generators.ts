@@ -4,10 +4,7 @@ import * as z from 'zod/mini';
 
 /** What one image model can do, from its model card. */
 export interface StabilityModel {
-  /**
-   * How far the image may differ from the one it starts from, 0 to 1; absent for a model that starts from
-   * none.
-   */
+  /** How far an image may leave the one it starts from, 0 to 1; absent where it cannot start from one. */
   readonly strength?: number;
   /** The mode of the model for that, where a request has to name it. */
   readonly mode?: string;
@@ -102,18 +99,12 @@ export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
   { kind: K }
 >;
 
-/**
- * The model behind an inference profile, whose id begins with the part of the world that it sends requests
- * to.
- */
+/** The model behind an inference profile (`eu.…`), whose id begins with a part of the world. */
 export function foundationModelOf(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
 }
 
-/**
- * Reads the `generator` setting; a misspelt field is refused.
- * @throws `Error` that names every faulty field
- */
+/** Reads the `generator` setting. @throws `Error` that names every faulty or unknown field */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -2,9 +2,7 @@
 
 import { imageSources } from './providers';
 
-/**
- * The headers of answers with an image, of charged answers, and all others, as `openapi.json` describes them.
- */
+/** The headers of answers with an image, of charged answers, and others, for `openapi.json`. */
 export const headerTexts = {
   image: {
     'X-Cache': 'MISS on the one request that caused an upstream request, HIT on every other.',

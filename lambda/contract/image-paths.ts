@@ -23,10 +23,7 @@ export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 /** What the distribution may read: no original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/**
- * Folder of all renditions of a stock image, which is deleted when it is removed.
- * @param pick its public id
- */
+/** Folder of all renditions of a stock image, to delete them together. @param pick its public id */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
 
 /** Days after which the bucket deletes a rendition. */

@@ -106,10 +106,7 @@ const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.v
 const query = words(1, values.queryCharactersMax);
 const [avoidable, colors] = [values.avoidables.join('|'), values.colorNames.join('|')];
 
-/**
- * All parameters, in the order of their documentation. Others have no effect: people add cache-busters to
- * image tags.
- */
+/** All parameters, as documented. Unknown ones have no effect: people add cache-busters to image tags. */
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {

@@ -13,10 +13,7 @@ export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /**
-   * AI images per UTC calendar month that live keys of an account may begin, free variations and those of the
-   * sandbox included.
-   */
+  /** AI images per UTC calendar month of live keys, free variations and those of the sandbox included. */
   readonly generationsPerMonth: number;
   /** Words of the operator for the public page. */
   readonly texts?: PlanTexts;
@@ -37,10 +34,7 @@ export const defaultPlans: Plans = {
   enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
-/**
- * Counters over which the requests of an account without a limit are spread, as no single one has to hold a
- * limit.
- */
+/** Counters that share the requests of an account without a limit, as none has to hold one. */
 export const unlimitedCounterShards = 8;
 
 /**
@@ -69,8 +63,8 @@ export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testP
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
- * Requests that may begin to wait for an image in half a minute. All: an eighth of the unreserved executions, at least 2.
- * One account: a quarter of those, at least 24, but at most half, and at least 2.
+ * Requests that may begin to wait for an AI image in half a minute. All: an eighth of the unreserved
+ * executions, at least 2. One account: a quarter of those, at least 24, but at most half, and at least 2.
  */
 export function waitingPlacesOf(executions: number): { readonly all: number; readonly account: number } {
   const all = Math.max(2, Math.floor(executions / 8));
@@ -115,9 +109,7 @@ export interface PlanTexts {
   readonly features?: string;
 }
 
-/**
- * Months of usage that `by-key` plans see, the running one included: a month, and the same a year before.
- */
+/** Months of usage for `by-key` plans with the running one: a month, and the same a year before. */
 export const usageHistoryMonths = 13;
 
 /** The texts of the local service. A function, so that bundles leave them out. */

@@ -1,4 +1,4 @@
-/** The sources of images: the stock slots that callers name, and the stock providers that operators bind them to. */
+/** The sources of images: the slots that callers name, and the providers that operators bind to them. */
 
 import type { ImageDelivery } from './environment';
 
@@ -41,9 +41,7 @@ export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): 
     : undefined;
 }
 
-/**
- * Windows for which an operator may set the quota of a provider, each with its highest value; at least 1.
- */
+/** Windows of the quota that an operator may set for a provider, each with its highest value; at least 1. */
 export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;
 
 /** Provider requests for one image, counted in budgets; each may be repeated once after a failure. */

@@ -32,10 +32,7 @@ export const colorNames = [
 /** A colour that `color` takes by name. */
 export type ColorName = (typeof colorNames)[number];
 
-/**
- * What the licence of a stock image has to allow: whatever the service offers, use without a credit, or any
- * use.
- */
+/** What the licence of a stock image allows: anything on offer, use without a credit, or any use. */
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 /** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;

@@ -35,9 +35,7 @@ export const routes = {
 /** The package with which a host of models that starts programs reaches `/mcp`. */
 export const mcpRemote = 'mcp-remote@0.15.1';
 
-/**
- * The metadata of RFC 9728, which tells programs how the API takes credentials; served as an `otherPath`.
- */
+/** The metadata of RFC 9728: how the API takes credentials; served as an `otherPath`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
 /** The client package, as an `otherPath`. */

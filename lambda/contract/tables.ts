@@ -1,4 +1,4 @@
-/** The DynamoDB tables and their indexes, as the stack creates them in AWS and the local service in its engine. */
+/** The DynamoDB tables and their indexes, for the stack and for the local service. */
 
 import type { FunctionName } from './functions';
 

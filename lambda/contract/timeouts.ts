@@ -44,16 +44,11 @@ export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
 /** Lambda's own timeout of each function, in seconds. */
 export const functionTimeoutsS = {
   authorizer: 10,
-  /**
-   * Longer than the budget of a request, for its last refund and its answer; shorter than the gateway waits.
-   */
+  /** Longer than the budget of a request with its last refund; shorter than the gateway waits. */
   api: 28,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
-  /**
-   * Together with the wait of its event shorter than a lease, so that nobody takes over an image that is
-   * being made.
-   */
+  /** With the wait of its event shorter than a lease, so that nobody takes over an image in the making. */
   generator: 140,
 } as const;
 

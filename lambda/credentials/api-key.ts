@@ -1,18 +1,18 @@
-/** The form of API keys and site keys: prefix, random base-62 characters and a checksum; signers share parts of it. */
+/** The form of API keys and site keys: prefix, random base-62 characters, checksum. */
 
 import { createHash } from 'node:crypto';
 import type { Branded } from '../base/branded';
 
-/** Lower-case hex SHA-256 of a whole key or site key, made by `hashApiKey` only. */
+/** Lower-case hex SHA-256 of a key or site key, made by `hashApiKey` only. */
 export type KeyHash = Branded<string, 'KeyHash'>;
 
-/** Whether a credential spends its account's quota (`live`) or the hour of test keys. */
+/** Whether a credential spends the quota of its account (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';
 
 /** Longest name of an API key, a signer or a site key, in characters. */
 export const nameCharactersMax = 64;
 
-/** How a key begins: an API key is secret, a site key is publishable. */
+/** The first part of a key: an API key (`pk`) is secret, a site key is publishable. */
 type KeyPrefix = 'pk' | 'site';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,8 +21,8 @@ const randomLength = 32;
 const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /**
- * The hash of a key whose form and checksum are right, or `undefined`: what was mistyped or invented is refused for free,
- * and whether a key was ever issued only the table knows.
+ * The hash of a key whose form and checksum are right, else `undefined`: mistyped and invented keys are
+ * refused without a read. Only the table knows whether a key was issued.
  */
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (form.exec(text)?.[1] !== prefix) return undefined;
@@ -42,8 +42,8 @@ export function hashApiKey(key: string): KeyHash {
 
 /**
  * Random base-62 characters.
- * @param randomBytes gives `n` unpredictable bytes; bytes of 248 and above are skipped, so that every character is
- * equally likely.
+ * @param randomBytes gives `n` unpredictable bytes; those above 247 are skipped, so that every character is
+ * equally likely
  */
 export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
   let random = '';
@@ -55,7 +55,7 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
   return random;
 }
 
-/** A text and its checksum: the first 48 bits of a SHA-256 as six base-62 characters. One invented text in 57 billion passes. */
+/** A text with its checksum: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
 export function withChecksum(body: string): string {
   let rest = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
   let checksum = '';

@@ -1,4 +1,4 @@
-/** Finds the caller of a credential: at most one read, and none for a key that was mistyped or invented. */
+/** Finds the caller of a credential by one read, or by none for a key that was mistyped or invented. */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
@@ -7,27 +7,27 @@ import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
-/** How long an issued key is known without another read, in milliseconds: half of the time a revocation may take. */
+/** How long a key is known without another read, in milliseconds: half of what a revocation may take. */
 const cachedForMs = 30_000;
-/** How long a key that was never issued is refused without another read, in milliseconds; short, as it may be issued now. */
+/** How long an unknown key is refused without another read: short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
-/** Apart from those that were issued, so that invented keys push none of them out. */
+/** Unknown keys are kept apart, so that invented ones push out none that was issued. */
 const unknownRememberedMax = 500;
 
-/** What one instance of the authorizer knows of keys for a while: of none yet. */
+/** The keys that an instance of the authorizer remembers: none yet. */
 export const noKnownKeys = () => ({
   issued: createExpiringCache<KeyRecord>(keysRememberedMax),
   unknown: createExpiringCache<true>(unknownRememberedMax),
 });
 
-/** What authorizing needs of the services of the authorizer. */
+/** What authorizing takes of the services of the authorizer. */
 export interface AuthorizeServices extends KeyServices {
   readonly knownKeys: ReturnType<typeof noKnownKeys>;
   readonly telemetry: Telemetry;
 }
 
-/** Resolves a credential to its caller; what is refused is a value, and so is a table that does not answer. Never throws. */
+/** Resolves a credential to its caller or a refusal, also when the table does not answer. Never throws. */
 export async function authorize(
   services: AuthorizeServices,
   credential: Credential | undefined,
@@ -47,7 +47,7 @@ export async function authorize(
   }
 }
 
-/** A key as this instance knows it, or else as the table does. */
+/** A key from the memory of this instance, or else from the table. */
 async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const { clock, knownKeys } = services;
   const issued = knownKeys.issued.get(ref, clock.nowMs());
@@ -72,7 +72,7 @@ function callerOf(
   };
 }
 
-/** Whether a key is neither revoked nor expired; a date in the future (an overlap) still lets it through. */
+/** Whether a key is neither revoked nor expired. A date in the future (an overlap) still lets it through. */
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, nowMs: number): boolean {
   return [revokedAt, expiresAt].every((date) => date === undefined || Date.parse(date) > nowMs);
 }

@@ -1,9 +1,9 @@
-/** Who sends a request: an anonymous caller, or an account by one of its keys; and how the authorizer tells the functions behind it. */
+/** Callers, and the message in which the authorizer passes one to the functions behind it. */
 
 import type { Branded } from '../base/branded';
 import type { PlanName } from '../contract/plans';
 
-/** Under which keys, quotas and generations of one customer are kept: any text but the empty one, made by `issueKey`. */
+/** The id of an account: any text but the empty one, made by `issueKey`. */
 export type AccountId = Branded<string, 'AccountId'>;
 
 /** Whether a text can name an account. */
@@ -15,30 +15,28 @@ interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
-/**
- * A caller with a usable key, signer or site key. `keyId` is its public handle, never the key, its hash or a secret.
- */
+/** A caller with a usable key, signer or site key. */
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
   readonly account: AccountId;
-  /** What the operator called the account. */
+  /** The name that the operator gave the account. */
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;
   /** Present for an API key that manages the credentials of its account. */
   readonly role?: 'owner';
-  /** What it was published as in a page, which is charged once a day for an image; absent for an API key. */
+  /** The kind of a credential in a page, which is charged once a day for an image; absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
   /**
-   * Present for a site key in a request that names no page: a browser that says it loads an image, or a program that says
-   * so. A tenth of the key's own cap is open to such requests.
+   * Present for a site key in a request whose headers name no page: of a browser that loads an image, or of a
+   * program that says so. Such requests may spend a tenth of the cap.
    */
   readonly isUnproven?: true;
-  /** Units that this credential may spend in a month, beside the plan's; absent for no bound of its own. */
+  /** Units that the credential may spend in a month, beside the plan; absent for no cap. */
   readonly maxPerMonth?: number;
 }
 
-/** Who is charged for a request. */
+/** A caller: an account by one of its credentials, or anonymous. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Whether a request came with a credential that stands in a page. */
@@ -48,7 +46,7 @@ export function isPublished(
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 }
 
-/** Why a credential was refused: the code of the problem. */
+/** The code by which a credential is refused. */
 export type CredentialFault =
   | 'invalid_api_key'
   | 'invalid_signature'
@@ -57,12 +55,12 @@ export type CredentialFault =
   | 'conflicting_parameters';
 
 /**
- * What the authorizer found out about a request: its caller, or the code of a refusal, `service_unavailable` for a table
- * that did not answer. Both reach the image handler, which alone can draw the card that an image tag shows.
+ * The result of the authorizer: a caller, or the code of a refusal; `service_unavailable` for a table that
+ * did not answer. Refusals reach the function too, as it alone can draw the card for an image tag.
  */
 export type Admission = Caller | { readonly refusal: CredentialFault | 'service_unavailable' };
 
-/** The message of the authorizer, which `readContext` reads: texts only, as API Gateway passes nothing else through. */
+/** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
 export function contextOf(admission: Admission): Readonly<Record<string, string>> {
   if ('refusal' in admission) return admission;
   const { kind: caller, ...about } = admission;
@@ -71,7 +69,7 @@ export function contextOf(admission: Admission): Readonly<Record<string, string>
   );
 }
 
-/** The admission in a message. One that names neither a caller nor a refusal counts as an outage, never as a caller. */
+/** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
 export function readContext(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
   const { caller: kind, refusal, plan, ...about } = (context ?? {}) as Readonly<Record<string, string>>;
   const { account, accountName, keyId, role, publishedAs, isUnproven, maxPerMonth } = about;

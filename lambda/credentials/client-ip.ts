@@ -1,12 +1,12 @@
-/** Identifies callers without a key by their IP address: IPv4 whole, IPv6 by its /64 network, only as a keyed hash. */
+/** Identifies a caller without a key by IP address, as a keyed hash: IPv4 whole, IPv6 by its /64 network. */
 
 import { createHmac } from 'node:crypto';
 import { parseUrl } from '../base/parse-url';
 
 /**
- * Keyed hash (128 bits, hex) of the part of an IP address that stands for one caller. Text that is no IP address is
- * hashed as it is, so that such a caller is still counted.
- * @param secret of the hashes: without it nobody can tell which IP address one stands for
+ * Keyed hash (128 bits, hex) of the network of an IP address. Any other text is hashed as it is, so that its
+ * sender is counted too.
+ * @param secret without it nobody can tell the address of a hash
  */
 export function ipHashOf(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
@@ -16,7 +16,7 @@ export function ipHashOf(sourceIp: string, secret: string): string {
 export function networkOf(sourceIp: string): string {
   const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;
-  // In a URL, every spelling of an IPv6 address becomes the same one: in hex, without leading zeros.
+  // URLs write every spelling of an IPv6 address in one way: in hex, without leading zeros.
   const [head = '', tail] = (parseUrl(`http://[${ip}]`)?.hostname.slice(1, -1) ?? ip).split('::');
   const left = head.split(':');
   const right = tail ? tail.split(':') : [];

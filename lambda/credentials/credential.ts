@@ -1,4 +1,4 @@
-/** What a request identifies its caller by: its key, the signer of its URL or a site key, and never two of them. */
+/** The credential of a request: an API key, the signer of its URL, or a site key; never two of them. */
 
 import { validKeyHash } from './api-key';
 import type { CredentialFault } from './caller';
@@ -6,13 +6,13 @@ import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
 import { type RequestingPage, requestingPageOf } from './site-key';
 
-/** A credential that nobody has looked up yet. */
+/** A credential, before its record is read. */
 export interface Credential {
-  /** Under which its record is found; absent for what is malformed, and for several of which none can be preferred. */
+  /** Finds its record; absent for a malformed credential, and for several. */
   readonly ref?: KeyRef | undefined;
-  /** What its refusal is called. */
+  /** The code of its refusal. */
   readonly fault: CredentialFault;
-  /** The page that asks, which a site key is bound to. */
+  /** The page that asks with a site key. */
   readonly page?: RequestingPage;
 }
 
@@ -24,14 +24,14 @@ export interface GivenCredentials {
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** An `Authorization` that is no bearer token. */
+/** An `Authorization` header that is no bearer token. */
 const unreadable: Credential = { fault: 'invalid_api_key' };
 const conflicting: Credential = { fault: 'conflicting_parameters' };
 
 /**
- * The credential of a request for an image, which alone may be a signer's or a site key; `undefined` for none. An empty
- * site key counts as none; `signer` or `signature` makes a signed URL even when it is empty, so that a damaged one never
- * passes as unsigned. The image function verifies the signature.
+ * The credential of a request for an image, the only one that may be a signer or a site key; `undefined` for
+ * none. An empty site key counts as none. `signer` or `signature` makes a signed URL even when it is empty,
+ * so that a damaged one never passes as unsigned. `verifyRequest` checks the signature.
  */
 export function imageCredentialOf(given: GivenCredentials): Credential | undefined {
   const { header, query } = given;
@@ -42,7 +42,7 @@ export function imageCredentialOf(given: GivenCredentials): Credential | undefin
   if (key || (isSigned && sites.length > 0)) return conflicting;
   const only = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
   if (isSigned) return { ref: readSignerId(only(query['signer'])), fault: 'invalid_signature' };
-  // Two headers of a name are what no browser sends; the text of both matches no origin.
+  // No browser sends a header twice; the joined text matches no origin.
   const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
   return { ref: validKeyHash('site', only(sites)), fault: 'invalid_site_key', page };
 }
@@ -53,9 +53,9 @@ export function isSignedQuery(query: GivenCredentials['query']): boolean {
 }
 
 /**
- * The API key of a request, in the header `X-API-Key`, in `Authorization` or in the query parameter; `undefined` for none.
- * An empty value counts as none, and the same key in several places as one. What is present and not understood is no
- * reason to serve the request as one without a key, which its sender would not notice.
+ * The API key of a request: in `X-API-Key`, `Authorization` or the query; `undefined` for none. An empty
+ * value counts as none, and the same key in several places as one. An unreadable value is refused: its sender
+ * would not notice to be served as anonymous.
  */
 export function keyCredentialOf({ header, query }: GivenCredentials): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));

@@ -1,4 +1,4 @@
-/** API keys, signers and site keys in their table: one item for each, keys under their hash and signers under their id. */
+/** The table of API keys (by hash), site keys (by hash) and signers (by id). */
 
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, type Item, itemsOf, read, write } from '../aws/dynamodb';
@@ -8,10 +8,10 @@ import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
 import type { AllowedOrigin } from './site-key';
 
-/** Under which a record is found: the hash of a key or site key, or the id of a signer. */
+/** The name of a record: the hash of a key or site key, or the id of a signer. */
 export type KeyRef = KeyHash | KeyRecord['keyId'];
 
-/** An API key, a signer or a site key, as it is kept. */
+/** The record of an API key, a signer or a site key. */
 export interface KeyRecord {
   /** Public handle, safe to show and log; of a signer its id. */
   readonly keyId: string;
@@ -19,59 +19,56 @@ export interface KeyRecord {
   readonly hash?: KeyHash;
   /** Absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
-  /** An owner manages the credentials of its account; absent for a member, and for what is no live API key. */
+  /** Present for a live API key that manages the credentials of its account. */
   readonly role?: 'owner';
   /** How an API key or a site key begins, by which its owner tells it from others. */
   readonly prefix?: string;
-  /** Origins of the pages that may use it; of site keys only, which have at least one. */
+  /** Origins of pages that may use a site key, at least one; absent for all others. */
   readonly origins?: readonly AllowedOrigin[];
-  /** Units that it may spend in a UTC month, beside the plan's; of every site key, and of API keys with such a bound. */
+  /** Units per UTC month that it may spend, beside the plan; of every site key, of API keys with a cap. */
   readonly maxPerMonth?: number;
   readonly mode: KeyMode;
   readonly account: AccountId;
-  /** What the operator called the account; on each of its keys, like the plan. Absent for an account without a name. */
+  /** The name that the operator gave the account, on each of its keys; absent for none. */
   readonly accountName?: string;
   readonly plan: PlanName;
-  /** What the operator called it. */
+  /** The name of the credential. */
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Who made it: the ARN of an AWS principal, or a user of the local service's machine. */
+  /** The ARN of the AWS principal that made it, or a user of the machine of the local service. */
   readonly createdBy: string;
-  /** When it was last changed, ISO 8601; absent until it is. */
+  /** ISO 8601, of the last change; absent until there is one. */
   readonly changedAt?: string;
-  /** Who did that. */
+  /** Who made the last change. */
   readonly changedBy?: string;
-  /** ISO 8601: from then on the key is refused (the end of a rotation's overlap). */
+  /** ISO 8601: when the overlap of a rotation ends, from which on the key is refused. */
   readonly expiresAt?: string;
   /** ISO 8601. */
   readonly revokedAt?: string;
 }
 
-/** Under which a record is kept: a signer has no hash. */
+/** The ref of a record. */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }
 
-/** What of a record can change after it was issued; `null` takes a revocation back. */
+/** A change of a record; `null` undoes a revocation. */
 export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'account' | 'revokedAt'>> {
   readonly revokedAt?: string | null;
 }
 
-/** What the store needs of `Services`. Every function of it throws as `read` and `write` do; every write may be sent twice. */
+/** What the store takes of `Services`. It throws as `read` and `write` do; writes may be sent twice. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }
 
-/** Partition key of the item of a key (a hexadecimal hash), or of a signer. */
+/** Partition key of the item of a key or signer. */
 export function itemKeyOf(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
-/**
- * The record of a key, signer or site key, or `undefined` when it was never issued. Read with strong consistency, so that a
- * new key works at once.
- */
+/** A record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const Key = { pk: itemKeyOf(ref) };
   const command = new GetCommand({ TableName: services.tables.apiKeys, Key, ConsistentRead: true });
@@ -79,7 +76,7 @@ export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRe
   return Item && recordInItem(Item);
 }
 
-/** All keys of an account, oldest first. The list may lag behind the writing. */
+/** All credentials of an account, oldest first. The list may lag behind writes. */
 export async function keysOf(services: KeyServices, account: AccountId): Promise<readonly KeyRecord[]> {
   const byAccount = new QueryCommand({
     TableName: services.tables.apiKeys,
@@ -92,7 +89,7 @@ export async function keysOf(services: KeyServices, account: AccountId): Promise
   return records;
 }
 
-/** All keys, in no order, page by page. Consistent: an operator who has just made a key looks for it at once. */
+/** All credentials, unordered, page by page; consistent, as operators look for what they have just made. */
 export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
   for await (const item of itemsOf(services, scan)) yield recordInItem(item);
@@ -103,7 +100,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
     Item: { pk: itemKeyOf(refOf(record)), ...record },
-    // The same record may be put twice, so that a lost answer can be repeated.
+    // The same record may be put again after a lost answer.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
   });

@@ -1,4 +1,4 @@
-/** What an operator, or the owner of an account, does with API keys, signers and site keys: issue, rotate with an overlap, revoke, rename. */
+/** Issues, rotates, revokes and renames credentials, for an operator or the owner of an account. */
 
 import type { Ids } from '../base/clock';
 import { hashApiKey, makeKey } from './api-key';
@@ -17,40 +17,40 @@ import {
 } from './key-store';
 import { makeSignerId } from './signer';
 
-/** What managing keys needs of the services of a tool. Every function of it throws when the table does not answer. */
+/** What managing keys takes of the services. Every function throws when the table does not answer. */
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
-  /** Who makes the changes. @throws when that is not known: nothing was changed then */
+  /** Who makes the changes. @throws when that is not known; nothing was changed then */
   readonly readPrincipal: () => Promise<string>;
 }
 
-/** A credential that was just made. `key` exists nowhere else: it is shown once. */
+/** A new credential. `key` is shown once, and stored nowhere. */
 export interface IssuedKey {
   /** Empty for a signer, whose secret is derived from its id. */
   readonly key: string;
   readonly record: KeyRecord;
-  /** The signer that was made with it, as its account had none of its kind. */
+  /** The signer that was made with a key, for an account without one. */
   readonly signer?: KeyRecord;
 }
 
 type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 
-/** A credential that is to be made: a signer or a site key where `publishedAs` says so. A site key has origins and a cap. */
+/** The order of a credential: an API key, or what `publishedAs` says. A site key has origins and a cap. */
 export interface KeyOrder
   extends Pick<KeyRecord, 'mode' | 'plan' | 'name'>,
     Optional<Pick<KeyRecord, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
-  /** The account, whose plan and name apply whatever the order says; absent for a new one. */
+  /** An existing account, whose plan and name apply whatever the order says; absent for a new one. */
   readonly account?: AccountId | undefined;
   /** Absent: the first live key of an account owns it. */
   readonly role?: 'owner' | 'member' | undefined;
 }
 
-/** What stands on every key of an account alike. */
+/** The part of a record that all keys of an account share. */
 type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /**
- * Makes a credential. With an API key, an account without a signer of the key's mode gets one, with which the service
- * signs the URLs that it returns to the key; one that was revoked had its reason, and has no successor.
+ * Makes a credential. With an API key, an account that never had a signer of its mode gets one, which signs
+ * the URLs of records. A signer that was revoked is not replaced.
  */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const { mode, name, publishedAs, origins, maxPerMonth } = order;
@@ -73,7 +73,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const stated = Object.entries(made).filter(([, value]) => value !== undefined);
   let record = Object.fromEntries(stated) as unknown as KeyRecord;
   await addKey(services, record);
-  // Another operator may have changed them between the reading and the adding.
+  // Another operator may have changed the plan between the read and the write.
   const terms = order.account && termsOf(await readKeys(services, account, record.keyId));
   if (terms && differs(record, terms)) record = await updateKey(services, record, terms);
   if (publishedAs || others.some((each) => each.publishedAs === 'signer' && each.mode === mode))
@@ -85,8 +85,8 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
 }
 
 /**
- * Makes a successor of a key, signer or site key, which goes on working for `overlapMs`, or until an end that was set
- * before and comes sooner. The cap of a site key counts from zero.
+ * Makes a successor. The old credential works for `overlapMs` more, or until its own end where that comes
+ * sooner. The cap of a site key counts from zero.
  */
 export async function rotateKey(
   services: ManageServices,
@@ -99,15 +99,15 @@ export async function rotateKey(
   return successor;
 }
 
-/** Ends a key, signer or site key. The date of its first revocation stays. */
+/** Revokes a credential. The date of its first revocation stays. */
 export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
   if (record.revokedAt !== undefined) return record;
   return updateKey(services, record, { revokedAt: isoIn(services) });
 }
 
 /**
- * Ends an owner key unless it is the last one of its account that has no end: `undefined` then. Of two that end each
- * other at once, the later one is given back.
+ * Revokes an owner key, but not the last one of its account without an end: `undefined` then. Of two owner
+ * keys that revoke each other at once, the later revocation is undone.
  */
 export async function revokeOwner(
   services: ManageServices,
@@ -147,13 +147,13 @@ export async function setTerms(
   }
 }
 
-/** A key by its public handle. Reads all keys to find it, as an operator does rarely. */
+/** A key by its public handle. It reads all keys, as only operators look one up. */
 export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
   for await (const record of allKeys(services)) if (record.keyId === keyId) return record;
   return undefined;
 }
 
-/** Changes one key, and records on it who did. @returns the changed record */
+/** Changes one key, and records who did. @returns the changed record */
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,
@@ -188,7 +188,7 @@ async function readKeys(
   return read.filter((key) => key !== undefined);
 }
 
-/** The terms on the newest key that was not revoked, which knows them best; without one, on the newest at all. */
+/** The terms on the newest key that is not revoked, or else on the newest: it has the latest ones. */
 function termsOf(keys: readonly KeyRecord[]): AccountTerms | undefined {
   const newest = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newest) return undefined;

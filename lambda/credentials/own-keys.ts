@@ -1,4 +1,4 @@
-/** The credentials of an account as its owner sees them, and what is asked for a new one. */
+/** Schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
 
 import * as z from 'zod/mini';
 import { nameCharactersMax } from './api-key';
@@ -11,11 +11,11 @@ const nameBounds = `1 to ${nameCharactersMax} characters`;
 const name = z
   .string(nameBounds)
   .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
-/** How many origins a site key may have, in words. */
+/** What `origins` accepts, in words. */
 export const originsBounds = `a list of 1 to ${originsMax} origins`;
 const capBounds = 'a whole number from 1';
 
-/** The body that asks for a new credential. */
+/** The body of `POST /api/keys`. */
 export const newKeySchema = z.object(
   {
     name,
@@ -36,19 +36,19 @@ export const newKeySchema = z.object(
   'a JSON object',
 );
 
-/** The body that renames one. */
+/** The body of `PATCH /api/keys/{id}`. */
 export const renamedKeySchema = z.object({ name }, 'a JSON object');
 
 const daysBounds = 'a whole number from 0 to 30';
 
 const overlapDays = z.int(daysBounds).check(z.gte(0, daysBounds), z.lte(30, daysBounds));
 
-/** The body that replaces one. */
+/** The body of `POST /api/keys/{id}/rotate`. */
 export const rotatedKeySchema = z.object({ overlapDays: z._default(overlapDays, 7) }, 'a JSON object');
 
 const moment = z.nullable(z.iso.datetime());
 
-/** One credential. */
+/** A credential, without what is secret. */
 export const ownKeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -66,12 +66,12 @@ export const ownKeySchema = z.object({
   maxPerMonth: z.nullable(z.int()),
 });
 
-/** What a new credential is answered with. */
+/** The answer with a new credential. */
 export const madeKeySchema = z.extend(ownKeySchema, {
   secret: z.string().check(z.describe('The key, or the secret of a signer. It is in no other answer.')),
 });
 
-/** A credential, without what is secret. */
+/** A row of the list. */
 export type OwnKey = z.infer<typeof ownKeySchema>;
-/** What is asked for a new credential. */
+/** An order of a new credential. */
 export type NewKey = z.infer<typeof newKeySchema>;

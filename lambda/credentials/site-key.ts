@@ -1,21 +1,21 @@
-/** The origins from which a site key may be used, and the pages that ask with one. */
+/** Site keys: the origins that may use one, and the page that asks with one. */
 
 import type { Branded } from '../base/branded';
 import { parseUrl } from '../base/parse-url';
 import type { KeyMode } from './api-key';
 
-/** An allowed origin: `https://example.com`, `https://*.example.com` or `http://localhost:*`, made by `allowedOriginOf` only. */
+/** Such as `https://example.com` or `https://*.example.com`; made by `allowedOriginOf` only. */
 export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;
 
-/** Which page asks, as its browser says; a program can say anything. */
+/** The page that asks, as a browser states it; a program can state anything. */
 export interface RequestingPage {
-  /** `Origin`, else the origin of `Referer`; `null` as text for a page that conceals it; absent without either header. */
+  /** `Origin`, else that of `Referer`; the text `null` for a page that conceals it; absent without both. */
   readonly origin?: string;
-  /** Whether the browser says that it loads an image into a page. */
+  /** Whether the browser states that it loads an image into a page. */
   readonly isImageLoad: boolean;
 }
 
-/** `unproven`: no header names a page, and the browser says that it loads an image into one. */
+/** `unproven`: no header names a page, but the browser states that it loads an image into one. */
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
 /** The page that a request comes from. @param header the only value of a header, by its name in lower case */
@@ -26,14 +26,14 @@ export function requestingPageOf(header: (name: string) => string | undefined): 
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
-/** An origin as browsers write it, so that origins can be compared as texts; `null` for anything else. */
+/** An origin as browsers write it, for comparison as text; `null` for anything else. */
 function originOf(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }
 
 /**
- * Whether a page may use a site key with these origins. A wildcard stands for one label or more. For a test key, an origin
- * on this machine stands for localhost and 127.0.0.1 with any port.
+ * Whether a page may use a site key with these origins. A wildcard stands for one label or more. For a test
+ * key, an origin on this machine stands for localhost and 127.0.0.1 with any port.
  */
 export function checkOrigin(
   allowed: readonly AllowedOrigin[],
@@ -41,7 +41,7 @@ export function checkOrigin(
   mode: KeyMode,
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
-  // A developer's server takes another port when its own is in use.
+  // A development server takes another port where its own is in use.
   const isDeveloping = mode === 'test' && anyPort.test(origin) && allowed.some((each) => anyPort.test(each));
   return isDeveloping || allowed.some((each) => matches(each, origin)) ? 'allowed' : 'refused';
 }
@@ -59,24 +59,24 @@ const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
 /** Origins that one site key may have. */
 export const originsMax = 20;
-/** What an allowed origin looks like, for whoever wrote another one. */
+/** The form of an allowed origin, for refusals. */
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
 /**
- * Reads an origin as an operator writes it, with or without a slash at the end: in lower case and with the host in ASCII;
- * `undefined` for what a site key of this mode may not be bound to.
+ * Reads an origin, with or without a slash at its end: in lower case, with its host in ASCII. `undefined` for
+ * what a site key of this mode may not have.
  */
 export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const stated = text.replace(/\/$/, '');
   if (stated === anyLocalhost) return mode === 'test' ? (stated as AllowedOrigin) : undefined;
   const isWildcard = stated.startsWith(wildcard);
   const plain = isWildcard ? `https://${stated.slice(wildcard.length)}` : stated;
-  // Without a user name, a path, a query, a second origin, or a wildcard in another place.
+  // No user name, path, query, second origin, or wildcard in another place.
   const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(plain) ? parseUrl(plain) : undefined;
   if (!url) return undefined;
   const { protocol, hostname, origin } = url;
-  // A name of one label is a whole top-level domain, or a name that means another machine in every network.
+  // A name of one label is a top-level domain, or means another machine in every network.
   const isAllowed =
     protocol === 'http:'
       ? /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)

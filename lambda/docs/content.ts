@@ -1,4 +1,4 @@
-/** The pages of the documentation by path, built once for each root URL of the service. */
+/** The documents by path, made once for each root URL of the service. */
 
 import { createHash } from 'node:crypto';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -9,14 +9,14 @@ import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
 
-/** What the pages are made of. */
+/** What documents are made of, and those that are made. */
 export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly assets: AllAssets;
   /** Pages by path and root URL. */
   readonly kept: ExpiringCache<CacheableContent>;
 }
 
-/** The page at a path (without the stage), or `undefined` where there is none; made once for each root URL. */
+/** The document at a path without the stage, or `undefined` for none. */
 export function documentAt(
   documents: Documents,
   path: string,

@@ -1,8 +1,8 @@
-/** The extensions at the end of a path in words, code in backticks. */
+/** The extensions at the end of a path, in words with code in backticks. */
 
 import { formatsByExtension, ignoredExtensions } from '../requests/rendition';
 
-/** `.a, .b and .c`. @param extensions without their points */
+/** A list in words, such as `.png, .gif and .svg`. */
 export function listed(extensions: readonly string[], conjunction: 'and' | 'or'): string {
   const dotted = extensions.map((extension) => `\`.${extension}\``);
   return `${dotted.slice(0, -1).join(', ')} ${conjunction} ${dotted.at(-1)}`;

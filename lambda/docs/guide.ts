@@ -1,4 +1,4 @@
-/** The texts for programs that write pages: `skill.md` says what to do, and `llms.txt` the same with the whole reference. */
+/** The texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
 
 import { batchBounds, pageBounds } from '../contract/batch';
 import { credentialTable } from '../contract/credentials';

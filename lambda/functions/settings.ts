@@ -1,4 +1,4 @@
-/** What functions read from their environment, one table a function: the stack sets these variables and no others. */
+/** The environment variables of each function; the stack sets these and no others. */
 
 import { parseJson } from '../base/parse-json';
 import { parseUrl } from '../base/parse-url';
@@ -24,21 +24,24 @@ import { defaultSite, type Site } from '../contract/site';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 
-/** Reads one variable: its text, which is empty where it is not set. @throws `Error` that says what is wanted, without the text */
+/**
+ * Reads the text of a variable, which is empty where it is not set.
+ * @throws `Error` that says what is wanted, without the text
+ */
 export type Setting<T> = (text: string) => T;
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
-/** What `readConfig` makes of settings. */
+/** The values of settings. */
 export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]> };
 
-/** Thrown at the start of a function; its message lists every faulty variable, one a line. */
+/** Variables are missing or malformed; the message has a line for each. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
  * Reads all settings of a function.
- * @throws `ConfigurationError` that lists every fault, one a line; values are not repeated, as some are secret.
+ * @throws `ConfigurationError` with every fault; it repeats no value, as some are secret
  */
 export function readConfig<S extends Settings>(
   environment: Readonly<Record<string, string | undefined>>,
@@ -67,7 +70,7 @@ export const text: Setting<string> = (value) => {
   return value;
 };
 
-/** A setting that may be absent, with what stands for it. */
+/** A setting that may be absent, with its default. */
 function or<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
   return (value) => (value === '' ? absent : read(value));
 }
@@ -115,18 +118,18 @@ const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
 );
 
 /**
- * What the operator has agreed on with a provider, instead of what it grants to every client: `{"unsplash": {"perHour": 5000}}`.
- * A window that is not named has no limit.
+ * What the operator has agreed on with a provider, in place of what that grants to everybody: `{"unsplash":
+ * {"perHour": 5000}}`. A window that is not named has no limit.
  */
 const providerQuotas = byProvider<Quota>('limits', (quota) => {
   checkLimits(quota, providerQuotaMax);
   return Object.keys(quota ?? {}).length > 0;
 });
 
-/** Replaces single limits of the default plans, and adds texts: `{"free": {"monthlyRequests": 2000}}`. */
+/** Limits that replace those of the default plans, and texts: `{"free": {"monthlyRequests": 2000}}`. */
 const plans: Setting<Plans> = or(json(readPlans), defaultPlans);
 
-/** A value for some providers; for none by default. @param what each must be given */
+/** A value for some providers; none by default. @param what the value, in the words of a fault */
 function byProvider<T>(
   what: string,
   isValid: (value: unknown) => boolean,
@@ -143,7 +146,7 @@ const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).inc
 
 const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: unlimitedRequests };
 
-/** What the gateway admits a second is no limit of ours. */
+/** `perSecond` is a throttle of the gateway, and no limit that functions count. */
 function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
   const plans = planNames.map((name) => {
@@ -176,7 +179,7 @@ function perDay(value: string): number {
   return Number(value);
 }
 
-/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
+/** The CloudWatch namespace of the metrics: each stack has its own alarms. */
 export const namespace = or(text, metricNamespace);
 /** `s3://bucket`, or `file:///folder` in the local service. */
 export const store = url('s3:', 'file:');
@@ -187,7 +190,7 @@ export const authorizerSettings = {
   API_KEYS_TABLE: text,
   /** Value of the API Gateway key of each tier's usage plan. */
   TIER_KEYS: json(readTierKeys),
-  /** SHA-256 of what the CloudFront distribution before the API proves itself by, in hexadecimal digits; absent without one. */
+  /** SHA-256 of the secret of the distribution before the API, in hexadecimal digits; absent without one. */
   EDGE_SHA256: optionalText,
 } as const;
 
@@ -207,9 +210,12 @@ export const apiSettings = {
   /** Names of the functions that are invoked. */
   RENDERER_FUNCTION: text,
   GENERATOR_FUNCTION: text,
-  /** Secrets Manager id of the key of the hash under which client IP addresses are counted. */
+  /** Id of the secret with the key under which client IP addresses are hashed. */
   ADDRESS_SECRET_ID: text,
-  /** Id of the secret with the P-256 private key (PEM) that signs URLs of private images, and CloudFront's id of the public key. */
+  /**
+   * Id of the secret with the P-256 private key (PEM) that signs URLs of private images, and the id of its
+   * public key.
+   */
   SIGNING_SECRET_ID: text,
   SIGNING_KEY_PAIR_ID: text,
   /** Id of the secret from which the secrets of all signers are derived. */
@@ -218,17 +224,17 @@ export const apiSettings = {
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   PROVIDER_QUOTAS: providerQuotas,
-  /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
+  /** Contact of the operator in the User-Agent that providers ask for: an e-mail address or a URL. */
   CONTACT: optionalText,
-  /** Where usage is announced; in the log without one. */
+  /** The event bus for thresholds of usage; without one they are logged. */
   EVENT_BUS: optionalText,
   PLANS: plans,
-  /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
+  /** AI images per UTC day, for all accounts together; absent for no ceiling. */
   GENERATIONS_PER_DAY: or(perDay, undefined),
   AI_LABEL: oneOf(aiLabels),
-  /** Certificates (PEM) by which AI images are checked; absent where the operator has their own. */
+  /** Certificates (PEM) by which AI images are checked; absent where the operator signs with own ones. */
   CONTENT_CERTIFICATES: optionalText,
-  /** What the operator has set of the page: `{"name": "Pictures", "imprint": "https://…"}`. */
+  /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
   SITE: or(
     json((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
@@ -238,7 +244,7 @@ export const apiSettings = {
   // Set by the local service alone.
   /** Whether images are drawn where no stock provider is reached. */
   DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
-  /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
+  /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   ANONYMOUS_LIMIT: or(
     json((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
@@ -254,6 +260,6 @@ export const rendererSettings = {
   CONTACT: text,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
-  /** Secrets Manager id of the private key and the certificates (PEM) that sign AI images; absent where none are signed. */
+  /** Id of the secret with the key and certificates (PEM) that sign AI images; absent for no signature. */
   CONTENT_SECRET_ID: optionalText,
 } as const;

@@ -1,4 +1,4 @@
-/** What the functions have in common: their start, and how those that no gateway stands before are invoked. */
+/** The start of every function, and the handler of those that are invoked with an event. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';
@@ -10,11 +10,11 @@ import type { FunctionName } from '../contract/functions';
 import { dynamoDbTimes } from '../contract/timeouts';
 import { type ConfigOf, readConfig, type Settings } from './settings';
 
-/** Where the functions' log goes; the local service shows it in another form. */
+/** Where logs go; the local service shows them in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
 
 /**
- * The first call of every `main.ts`.
+ * Reads the settings of a function and opens its log: the first call of every `main.ts`.
  * @param functionName in every log record
  * @throws `ConfigurationError` that lists every missing or malformed setting
  */
@@ -29,15 +29,16 @@ export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: 
     write: (line) => logOutput.write(line),
     nowMs: systemClock.nowMs,
   });
-  // Lambda ends an instance that rests without a signal, unless an extension is installed; this is for all other ends.
+  // Lambda ends a resting instance without a signal, unless an extension is installed. Other ends raise
+  // `exit`.
   process.once('exit', telemetry.flush);
   return { config, clock: systemClock, telemetry };
 }
 
 /**
- * Reads an item that does not exist, once for each connection that a request uses: the first calls of a process open the
- * connections, find the credentials and compile the client's code, most of what a first request would otherwise take.
- * Never throws: what is wrong with the table, the first request finds out.
+ * Reads an item that does not exist, on each connection that a request uses. The first calls of a process
+ * open the connections, find the credentials and compile the client: most of what a first request would wait
+ * for. Never throws: a fault of the table shows in the first request.
  */
 export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(dynamoDbTimes.warmUpMs);
@@ -45,16 +46,17 @@ export async function warmUp({ client }: Database, TableName: string, connection
   await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
-/** The handler of a function that is invoked with an event. @param context the part of Lambda's that is used */
+/** A handler that is invoked with an event. @param context the used part of that of Lambda */
 export type InvokedHandler<Answer> = (
   event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<Answer>;
 
 /**
- * Errors are logged and thrown on.
- * @param fault what the log says of them
- * @param work gets the event, which only functions of this service send, and the moment (epoch, milliseconds) at which Lambda ends it
+ * Makes a handler, which logs errors and throws them on.
+ * @param fault message of the log record
+ * @param work gets the event, which only functions of this service send, and the moment (epoch, milliseconds)
+ * at which Lambda ends it
  */
 export function invokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

@@ -1,13 +1,13 @@
 /**
- * Reads an `Accept` header: which image format to make, and whether the caller is an image tag. The CloudFront Function
- * makes the format part of its cache key, so it is found in the syntax that its runtime knows.
+ * Reads an `Accept` header: which format to make, and whether an image tag asks. Behind the distribution,
+ * `lib/edge/viewer-request.js` has reduced it to few forms, for the cache key.
  */
 
 import type { RenditionFormat } from '../requests/rendition';
 
 /**
- * The format of a rendition for a caller. WebP wins a tie, because AVIF takes many times as long to make; a caller that
- * names neither gets JPEG, which everything can show.
+ * The format for a caller. WebP wins a tie, as AVIF takes many times as long to make. A caller that names
+ * neither gets JPEG, which everything can show.
  */
 export function formatFor(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
@@ -21,8 +21,8 @@ export function formatFor(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Whether a request comes from an image tag, which can show nothing but an image. `Sec-Fetch-Dest` decides where the
- * browser sends it; otherwise an `Accept` that likes images best and asks for neither HTML nor JSON.
+ * Whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser sends
+ * it, else by an `Accept` that prefers images and names neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';
@@ -33,7 +33,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === best);
 }
 
-/** Whether a caller can show images but no SVG: its `Accept` names types, and neither SVG nor a range that includes it. */
+/** Whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */
 export function takesPngAlone(accept: string | undefined): boolean {
   const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));

@@ -1,29 +1,29 @@
-/** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
+/** Headers of an answer with an image: how long it may be kept and by whom, notes, and rate limits. */
 
 import { isoSeconds, secondsLeft } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
-/** An answer that all readers of a page may share, as the credential of its caller stands in the page. */
+/** An answer that shared caches may keep, as the credential of its caller stands in a page. */
 export interface SharedAnswer {
-  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
+  /** Moment (epoch, milliseconds) at which the signed URL ends; absent without an end. */
   readonly linkExpiresMs?: number | undefined;
   readonly as: 'signer' | 'site';
-  /** Whether the `Accept` header decided which image the answer names. */
+  /** Whether the image depends on the `Accept` header. */
   readonly variesByAccept: boolean;
-  /** Whether it leads to a provider's own servers, where an image that is taken down cannot be deleted. */
+  /** Whether the image is on servers of its provider, where the operator cannot delete it. */
   readonly isHotlink?: boolean;
 }
 
-/** How long shared caches may lead to a provider's own servers, in seconds. */
+/** How long shared caches may redirect to servers of a provider, in seconds. */
 const hotlinkSharedS = 3_600;
 
 /**
- * `Cache-Control` and, where it is needed, `Vary`. No copy of the answer is used after the image's own end or that of
- * the signed URL: stale answers count from the end of freshness, so both together stay within the time that is left.
+ * `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL: the time of
+ * stale answers begins with the end of freshness, so both are taken from the time that is left.
  * @param maxAgeS longest time that a browser may keep the answer, in seconds
- * @param shared absent for a caller who is charged for each answer, which no other caller may then be given
+ * @param shared absent for a caller who is charged for each answer: no other may get it
  */
 export function cachingHeaders(
   { locationEndsMs = Infinity, keepUntilMs = Infinity }: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>,
@@ -39,13 +39,13 @@ export function cachingHeaders(
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
   const vary = shared.variesByAccept ? { Vary: 'Accept' } : {};
-  // A URL that ends belongs to a private image.
+  // The URL of a private image ends.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(as === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
   const whileRevalidatingS = as === 'site' ? 0 : Math.min(staleWhileRevalidate, staleS);
-  // A part that has no time left is written out: caches may have defaults of their own for what is absent.
+  // Parts of 0 seconds are written too: caches may have defaults for what is absent.
   const parts = [
     'public',
     `max-age=${ageS}`,
@@ -59,15 +59,15 @@ export function cachingHeaders(
 /** Longest note in a header, in bytes. */
 const noteBytesMax = 300;
 
-/** What the caller should know of its request, in one header. @param notes in printable ASCII */
+/** The notes of an answer in one header. @param notes in printable ASCII */
 export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((each) => each !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 
 /**
- * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), these with a second member for
- * AI images. Window lengths and the time left are whole seconds.
+ * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), in whole seconds;
+ * the fields have a second member for AI images.
  */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;

@@ -1,4 +1,4 @@
-/** What a request may spend, and until when, beside its parameters. */
+/** The context of a request: its limits, its rendition format, its deadline. */
 
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
@@ -11,7 +11,7 @@ import type { Services } from '../services';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
-/** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
+/** The context. @param extension the format that the URL names; by default `Accept` decides */
 export async function requestContextOf(
   {
     config: { PLANS, ANONYMOUS_LIMIT },

@@ -1,13 +1,13 @@
-/** Tells requests that came through the service's own CloudFront distribution from those that reached the API directly. */
+/** Recognises requests that came through the CloudFront distribution of the service. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
 
 /**
- * IP address of the viewer as the distribution saw it; `undefined` for a request that cannot prove that it came through the
- * distribution, since any caller may have written its headers.
+ * IP address of the viewer, as the distribution saw it. `undefined` without proof that the request came
+ * through it, since any caller can write its headers.
  * @param valuesOf all values of a header, by its name in lower case
- * @param edgeHash SHA-256 of what the distribution proves itself by, in hexadecimal digits; absent without one
+ * @param edgeHash SHA-256 of the secret of the distribution, in hexadecimal digits; absent without one
  */
 export function viewerIpOf(
   valuesOf: (name: string) => readonly string[],

@@ -1,4 +1,4 @@
-/** The card that an image tag shows in place of a broken image: it says what happened, in exactly the requested size. */
+/** Error cards: what an image tag shows in place of a broken image, in exactly the requested size. */
 
 import { momentText } from '../base/window';
 import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
@@ -7,9 +7,9 @@ import { takesPngAlone } from './accept';
 import type { HttpResponse } from './http-response';
 
 /**
- * Puts a refusal into a card, where an image tag would show a broken image.
- * @param problem the same refusal as a problem document, whose headers the card keeps
- * @param request how the refusal reached the caller, with the request's `Accept`
+ * Answers a refusal with a card.
+ * @param problem the refusal as a problem document, whose headers the card keeps
+ * @param request what the sentences need of the request, with its `Accept`
  */
 export async function cardResponse(
   problem: HttpResponse,
@@ -20,7 +20,7 @@ export async function cardResponse(
   const { status, title } = problems[code];
   const headers = { ...problem.headers, 'X-Image-Fallback': code };
   if (takesPngAlone(accept)) {
-    // Loaded on demand: few clients need PNG cards, whose code is as large as all that is loaded before.
+    // Loaded on demand: few clients need PNG cards, and they are as large as all other code.
     const { pngCard } = await import('./png-cards');
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
     return { status, headers: headersOfPng, body: await pngCard(code), isBase64: true };
@@ -31,7 +31,7 @@ export async function cardResponse(
   return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
 }
 
-/** @param size of the card, which is the nearest valid one where a size is refused */
+/** What to do, in a few words. @param size of the card: the nearest valid one where a size is refused */
 function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
@@ -39,19 +39,22 @@ function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | 
   return `I${momentText(refusal.rateLimit.window.endMs, nowMs).split(',')[0]?.slice(1)}`;
 }
 
-/** What a card of a size says. */
+/** The content of a card. */
 interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
-  /** What to do, in a few words: for a card without room for the detail. */
+  /** What to do, in a few words, where the detail has no room. */
   readonly brief?: string;
-  /** Whole sentences; as many of them are shown as there is room for. */
+  /** Sentences; as many whole ones are shown as there is room for. */
   readonly detail: string;
   readonly code: string;
 }
 
 const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
-/** The colours of a card in the light setting: of background, title, detail, code, and of the landscape's lines and sun. */
+/**
+ * The light colours of background (b), title (t), detail (d), code (c), and the lines (i) and sun (s) of the
+ * landscape.
+ */
 export const light =
   '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
 const dark =
@@ -61,7 +64,7 @@ const style = `${light}@media(prefers-color-scheme:dark){${dark}}text{font-famil
 export const landscape =
   '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
 
-/** Follows the reader's light or dark setting, as an SVG in an image tag may; needs no font and no other file. */
+/** The SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
 export function errorCard(content: CardContent): string {
   const { widthPx: w, heightPx: h, status, title, detail, code } = content;
   const label = escapeXml(`${status} ${title}`);
@@ -71,16 +74,16 @@ export function errorCard(content: CardContent): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawn(content)}</svg>`;
 }
 
-/** Width of an average letter in ems; generous, because the reader's font is not known. */
+/** Width of an average letter in ems: generous, as the font of the reader is unknown. */
 const letterEm = 0.56;
 /** Height of a line in ems. */
 const lineEm = 1.35;
 /** Lines that anybody reads on a card. */
 const detailLinesMax = 5;
-/** Letters of a line that reads well, and of one that stands alone. */
+/** Longest line, in letters, of several lines and of one that stands alone. */
 const lettersMax = { ofSeveral: 46, alone: 90 } as const;
 
-/** Lines of text in one size: title, detail or code; or, without a line, the landscape. */
+/** Lines of one role and size; the icon has none. */
 interface Block {
   readonly role: 't' | 'd' | 'c' | 'icon';
   readonly sizePx: number;
@@ -90,8 +93,8 @@ interface Block {
 const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm);
 
 /**
- * Icon, title, detail and code stand below one another in the middle, in sizes that follow from the card's alone. Where
- * there is no room, the icon goes first, then the last sentences of the detail, then the code; the title is always there.
+ * Draws icon, title, detail and code below one another, in sizes that follow from that of the card. Where
+ * room is short, the icon goes first, then the last sentences of the detail, then the code; the title stays.
  */
 function drawn({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): string {
   const unit = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
@@ -139,7 +142,7 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
   return texts.join('');
 }
 
-/** As many whole sentences of a text as fit into the rows, since half a reason misleads. */
+/** The lines of as many whole sentences as fit into the rows, since half a reason misleads. */
 function fitted(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {
@@ -149,7 +152,7 @@ function fitted(text: string, letters: number, rows: number): readonly string[] 
   return [];
 }
 
-/** Breaks a text at its spaces into lines of at most `letters`, and within words that are longer, such as URLs. */
+/** Breaks a text into lines of at most `letters`: at spaces, and within longer words such as URLs. */
 function wrap(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -169,7 +172,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The card that the image distribution answers with where a file is gone, in AWS and locally: SVG of 600 x 400 pixels. */
+/** The card for a file that is gone, which the image distribution answers with: SVG of 600 x 400 pixels. */
 export function missingFileCard(): string {
   const detail = 'There is no image at this address any more.';
   const size = { widthPx: 600, heightPx: 400 };

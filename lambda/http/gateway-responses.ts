@@ -1,6 +1,6 @@
 /**
- * What API Gateway answers by itself, without calling a function: the one table that the stack configures and the
- * local gateway follows.
+ * The answers of API Gateway itself, without a function: the stack configures them, and the local gateway
+ * uses the same table.
  */
 
 import { bearerChallenge, openToAll } from '../contract/headers';
@@ -8,7 +8,7 @@ import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '..
 import type { HttpResponse } from './http-response';
 import { problemDocument } from './problem-response';
 
-/** One answer of the gateway: its problem code, words of its own, and the seconds to wait where waiting helps. */
+/** An answer of the gateway: its code, its own sentence, and the seconds until a retry. */
 interface GatewayResponse {
   readonly code: ProblemCode;
   readonly detail?: string;
@@ -22,15 +22,15 @@ const tooFast: GatewayResponse = {
     'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
-/** Lambda has no free execution for the request, or the function did not answer, which may have charged it before. */
+/** Lambda had no free execution, or the function did not answer and may have charged before. */
 const noAnswer: GatewayResponse = {
   ...serviceUnavailable,
   detail: 'The service did not answer in time. Retry in a few seconds.',
 };
 
 /**
- * By API Gateway's response type. What is missing is called MISSING_AUTHENTICATION_TOKEN there: a path between two resources,
- * such as `/v1`. What has no answer of its own takes one of the two defaults.
+ * By response type of API Gateway; types that are not listed take one of the two defaults.
+ * MISSING_AUTHENTICATION_TOKEN is the answer to a path between two resources, such as `/v1`.
  */
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
@@ -40,19 +40,19 @@ export const gatewayResponses = {
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
   REQUEST_TOO_LARGE: { code: 'content_too_large' },
   DEFAULT_4XX: { code: 'invalid_parameter', detail: 'The request is malformed. Check its URL and headers.' },
-  // The authorizer did not answer, which charges nothing: another attempt may be answered.
+  // The authorizer did not answer, and nothing was charged: a retry may succeed.
   AUTHORIZER_FAILURE: serviceUnavailable,
   INTEGRATION_FAILURE: noAnswer,
   INTEGRATION_TIMEOUT: noAnswer,
   DEFAULT_5XX: { code: 'internal_error' },
 } as const satisfies Record<string, GatewayResponse>;
 
-/** API Gateway's name of an answer of its own. */
+/** A response type of API Gateway. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
 /**
- * An answer of the gateway as a problem document, with all of its headers. `requestId` and `rootUrl` may be the gateway's
- * names for them (`$context.requestId`).
+ * An answer of the gateway as a problem document with all headers. `requestId` and `rootUrl` may be variables
+ * of the gateway (`$context.requestId`).
  */
 export function gatewayAnswer(
   type: GatewayResponseType,
@@ -61,7 +61,7 @@ export function gatewayAnswer(
   const { code, detail, retryAfterS }: GatewayResponse = gatewayResponses[type];
   const { status } = problems[code];
   const document = problemDocument({ code } as Refusal, about);
-  // CloudFormation hands a template's characters beyond ASCII back as question marks.
+  // CloudFormation turns characters beyond ASCII into question marks.
   const text = (detail ?? document.detail).replaceAll('\u2026', '...');
   const headers = {
     'Content-Type': 'application/problem+json',

@@ -1,4 +1,4 @@
-/** Handles the events of a function behind API Gateway by a table of its resources, their methods and routes. */
+/** Handles REST proxy events by a table of routes, with everything that surrounds a route. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -20,33 +20,36 @@ import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
 import { routesOf } from './match-route';
 import { problemResponse } from './problem-response';
 
-/** What surrounds every request needs of `Services`. */
+/** What the handler itself takes of `Services`. */
 export interface HttpServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
-/** The services of one request, which have its deadline. */
+/** The services with the deadline of a request. */
 export type OfRequest<Services> = Services & { readonly deadline: Deadline };
 
-/** Answers one method of one resource. What it throws becomes `service_unavailable` in an outage, else `internal_error`, with its text in the log alone. */
+/**
+ * Answers one method of a resource. What it throws is logged, and answered with `service_unavailable` in an
+ * outage, else with `internal_error`.
+ */
 export type Route<Services> = (
   services: OfRequest<Services>,
   request: HttpRequest,
 ) => HttpResult | Promise<HttpResult>;
 
-/** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
+/** Routes by method. HEAD is answered by GET without the body, OPTIONS by a preflight with these methods. */
 export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
 /**
- * The routes of a function, and what happens to its refusals. Two functions are handed in, since `openai` imports this
- * folder and usage needs tables; the tests of what surrounds a route have neither, which is why the services are a type
- * parameter.
+ * The routes of a function, and what becomes of its refusals. Two functions are handed in: `openai` imports
+ * this folder, and usage needs tables. Tests of what surrounds a route have neither, so the services are a
+ * type parameter.
  */
 export interface Api<Services> {
-  /** Resource, such as `/api/image/{spec+}` → method → route; the first that fits. The rest is answered with 404 or 405. */
+  /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
   /** Puts a problem document into the shape that the clients of a route read. */
   readonly shapeProblem?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
@@ -58,14 +61,14 @@ export interface Api<Services> {
   ) => Promise<void>;
   /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
   readonly contact?: string | undefined;
-  /** Root of the service where it is not the API's own: behind a distribution. */
+  /** Root of the service behind a distribution; by default that of the API. */
   readonly rootUrl?: string | undefined;
 }
 
-/** Rejects only for an event that is no REST proxy event. */
+/** A handler of REST proxy events; rejects for no such event only. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The handler that Lambda calls with REST proxy events. Whatever hangs, a request is answered within its budget. */
+/** Makes the handler that Lambda calls. A request is answered within its budget, whatever hangs. */
 export function httpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,
@@ -74,7 +77,7 @@ export function httpHandler<Services extends HttpServices>(
   const match = routesOf(Object.keys(api.routes));
   const handle = (request: HttpRequest) => {
     const { receivedMs, startedMs } = request;
-    // A clock that is off must neither end a request before it began nor let it wait without end.
+    // A clock that is off must neither end a request before its start nor let it wait without end.
     const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
     const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
     return withDeadline(clock, arrivedMs + requestBudgetMs, async () =>
@@ -113,7 +116,7 @@ export function httpHandler<Services extends HttpServices>(
   return handler as HttpHandler;
 }
 
-/** The headers of a response: without the rate limit status where the visitors of a page read it, who are not the account. */
+/** The headers of a response; visitors of a page get no rate limit, which is that of the account. */
 function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !isPublished(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
@@ -134,7 +137,7 @@ async function resultOf<Services>(
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
-/** Counts a refusal and answers with a problem document; an image tag gets a card of the size that it asked for. */
+/** Counts a refusal, and answers with a problem document or, for an image tag, with a card. */
 async function refusedResponse<Services extends HttpServices>(
   services: Services,
   { shapeProblem, countRefusal, contact }: Api<Services>,
@@ -158,7 +161,7 @@ async function refusedResponse<Services extends HttpServices>(
   return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
 }
 
-/** The size that a URL asks for, also a mistyped one such as `/API/image/300x200-sea`, so that the page keeps its layout. */
+/** The size in a URL, also in a mistyped one (`/API/image/300x200-sea`), so that a page keeps its layout. */
 function cardSizeOf(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
   if (path === undefined) return sizeOf(request);

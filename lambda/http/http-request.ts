@@ -1,4 +1,4 @@
-/** What a function takes from a REST proxy event, and who makes the request. No other file behind the authorizer reads one. */
+/** Reads a REST proxy event: the request, and its caller. No other file behind the authorizer reads one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
@@ -9,7 +9,7 @@ import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
 import type { MatchRoute } from './match-route';
 
-/** A request, read once and in no shape of API Gateway's. */
+/** A request, independent of the shapes of API Gateway. */
 export interface HttpRequest {
   readonly method: string;
   /** Template of the resource, such as `/api/image/{spec+}`. */
@@ -20,25 +20,25 @@ export interface HttpRequest {
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** Body as API Gateway delivers it; a route that takes one decodes it, with a content type and a limit of its own. */
+  /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image by its words, which a signed URL or a site key may name too; `unpublishedCaller` is that of all else. */
+  /** The caller of an image, who may come by a signed URL or a site key too; see `unpublishedCaller`. */
   readonly caller: Caller | HttpRefusal;
-  /** IP address of the caller, behind a distribution the one that this saw. */
+  /** IP address of the caller; behind the distribution, that of its viewer. */
   readonly clientIp: string;
   readonly requestId: string;
   /** When API Gateway received the request, milliseconds since the epoch. */
   readonly receivedMs: number;
-  /** When this function began to work on it, milliseconds since the epoch. */
+  /** When this function began, milliseconds since the epoch. */
   readonly startedMs: number;
   /** Root of the service as the caller sees it, with the stage prefix and without a trailing slash. */
   readonly rootUrl: string;
 }
 
 /**
- * @param match finds the route of its path
- * @param startedMs when the function began to work on it, milliseconds since the epoch
- * @param rootUrl root of the service where it is not the API's own: behind a distribution
+ * Reads an event.
+ * @param startedMs when the function began, milliseconds since the epoch
+ * @param rootUrl root of the service behind a distribution; by default that of the API
  */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
@@ -52,7 +52,7 @@ export function readHttpRequest(
     const values = headerValues(event, name);
     return values.length === 0 ? undefined : values.join(', ');
   };
-  // The distribution names the parameters that it has dropped from the URL, without their values.
+  // The distribution drops unknown parameters from the URL, and names them without their values.
   const dropped = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
   const query = {
     ...byFullName(event.multiValueQueryStringParameters ?? {}),
@@ -73,7 +73,7 @@ export function readHttpRequest(
   };
 }
 
-/** @param context what the authorizer found out about the caller: an outage on a route without it */
+/** The caller, or its refusal. @param context of the authorizer; a route without it is an outage */
 function callerIn(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
@@ -103,8 +103,8 @@ function callerIn(
 }
 
 /**
- * Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. The context's path has the
- * stage, or the base path of a custom domain, before that of the event.
+ * Scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that of
+ * the event behind the stage, or behind the base path of a custom domain.
  */
 export function rootOf({
   requestContext,
@@ -117,26 +117,26 @@ export function rootOf({
   return `${scheme}://${domainName}${prefix}`;
 }
 
-/** All values of a header whatever its case; API Gateway keeps the case that the caller used. */
+/** All values of a header; API Gateway keeps the case in which the caller wrote its name. */
 export function headerValues(
   event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
   name: string,
 ): readonly string[] {
   const values: string[] = [];
   for (const [key, more] of Object.entries(event.multiValueHeaders ?? {})) {
-    // Every request comes by here with a dozen other headers: their lengths rule most of them out.
+    // Each request has a dozen other headers, whose lengths rule most of them out.
     if (key.length === name.length && key.toLowerCase() === name) values.push(...(more ?? []));
   }
   return values;
 }
 
-/** The caller of everything else, which takes an API key: what a page publishes is good for images only. */
+/** The caller of every route but `GET /api/image`: what a page publishes is refused. */
 export function unpublishedCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !isPublished(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** The holder of the API key that a request came with; `authentication_required` without a key. */
+/** The holder of the API key; `authentication_required` without one. */
 export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = unpublishedCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;

@@ -1,8 +1,8 @@
-/** What a route answers with: a response, or a refusal that has no form yet. */
+/** Results of routes: a response, or a refusal. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 
-/** A response before the headers that all share are added. */
+/** A response, before the headers of every answer are added. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface HttpResponse {
   readonly isBase64?: boolean;
 }
 
-/** A refusal before it is put into the form that the caller can show. */
+/** A refusal, before it becomes a problem document or a card. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
   /** Present when the caller was charged. */
@@ -20,7 +20,7 @@ export interface HttpRefusal {
   readonly allow?: readonly string[];
 }
 
-/** What a route gives: a finished response, or a refusal that still needs its form. */
+/** The result of a route. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** JSON that no cache keeps. */
@@ -29,24 +29,24 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...own }, body: JSON.stringify(value) };
 }
 
-/** The refusal of one parameter. @param bounds what it accepts @param received what was given, as `receivedText` shortens it */
+/** The refusal of one parameter. @param bounds what it accepts @param received by `receivedText` */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };
 }
 
-/** Content that every cache may keep. */
+/** A document that every cache may keep. */
 export interface CacheableContent {
   readonly body: string;
-  /** Strong entity tag with its quotation marks; changes with the body. */
+  /** Strong entity tag of the body, with its quotation marks. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The content, or 304 where the caller has it already.
+ * The document, or 304 where the caller has it.
  * @param header of the request, by its name in lower case
- * @param maxAgeS longest time a copy may be kept, in seconds
+ * @param maxAgeS longest time that a copy may be kept, in seconds
  */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,

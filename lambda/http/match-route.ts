@@ -1,6 +1,6 @@
-/** Finds the route of a path in a table of templates, as API Gateway would: the gateway itself knows a few greedy ones. */
+/** Finds the route of a path in a table of templates. The gateway itself knows a few greedy ones only. */
 
-/** The route of a path. A slash at the end means nothing. */
+/** Finds the route of a path; a slash at its end has no meaning. */
 export type MatchRoute = (path: string) => {
   /** Such as `/api/image/{spec+}`; empty where no template fits. */
   readonly resource: string;
@@ -8,7 +8,7 @@ export type MatchRoute = (path: string) => {
   readonly pathParameters: Readonly<Record<string, string>>;
 };
 
-/** @param templates in their order: the first that fits is taken; `{name}` is one segment, `{name+}` all that follow */
+/** A matcher, by the first template that fits: `{name}` is one segment, `{name+}` all that follow. */
 export function routesOf(templates: readonly string[]): MatchRoute {
   const table = templates.map((resource) => {
     const form = resource

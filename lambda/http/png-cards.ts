@@ -1,9 +1,9 @@
-/** The error cards as small PNGs, which are drawn when the functions are bundled; loaded on first need. */
+/** The error cards as small PNGs, drawn when the functions are bundled; loaded on first need. */
 
 import type { ProblemCode } from '../problems/problem';
 
 declare global {
-  /** A PNG in base64 by code, as JSON: a constant of the bundle, while the local service draws them on first need. */
+  /** JSON of a PNG in base64 by code: part of the bundle; the local service draws them on first need. */
   var ERROR_CARDS: string | Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Answers a refusal with a problem document (RFC 9457). */
+/** Problem documents (RFC 9457) of refusals. */
 
 import { secondsLeft, secondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
@@ -15,13 +15,13 @@ import { reloadScript } from '../problems/reload-script';
 import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-/** A refused request, whose document names it, and the root of the service for the URL of the code's explanation. */
+/** A refused request with its id, and the root of the service for the URL of the code. */
 interface Documented extends RefusedRequest {
   readonly requestId: string;
   readonly rootUrl: string;
 }
 
-/** A refusal as a problem document (RFC 9457), with the headers that its code needs. */
+/** A refusal as a response, with the headers of its code. */
 export function problemResponse(
   refusal: Refusal,
   request: Documented & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
@@ -47,19 +47,19 @@ export function problemResponse(
   };
 }
 
-/** The document itself, also for one of several images. */
+/** The document of a refusal, also of one slot in a batch. */
 export function problemDocument(refusal: Refusal, request: Documented): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;
   const { status, title } = problems[code];
-  // The reload script for pages, which is too long for a card.
+  // The reload script is for pages; a card has no room for it.
   const hint = ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`;
   const detail = `${detailOf(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
   const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
-/** When to ask again, in seconds from now: the end of a window that is used up; absent where asking again changes nothing. */
+/** Seconds until a retry may succeed; `undefined` where it would not. */
 export function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);

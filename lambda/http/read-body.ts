@@ -1,4 +1,4 @@
-/** Reads the body of a request: text, JSON, or what a schema accepts; what is wrong is named with what was received. */
+/** Reads the body of a request as text or JSON, and names each fault with what was received. */
 
 import type * as z from 'zod/mini';
 import type { ParameterFault } from '../problems/problem';
@@ -8,7 +8,7 @@ import { type HttpRefusal, invalidParameter } from './http-response';
 
 type Bodied = Pick<HttpRequest, 'body' | 'header'>;
 
-/** The body as text. @param bytesMax longest body, in bytes */
+/** The body as text, or its refusal. @param bytesMax longest body, in bytes */
 export function readTextBody({ body: { text, isBase64 } }: Bodied, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
@@ -19,7 +19,7 @@ export function readTextBody({ body: { text, isBase64 } }: Bodied, bytesMax: num
   }
 }
 
-/** The JSON of a body that says it is JSON. @param bytesMax longest body, in bytes */
+/** The JSON of a body whose content type is JSON. @param bytesMax longest body, in bytes */
 export function readJsonBody(request: Bodied, bytesMax: number): { readonly json: unknown } | HttpRefusal {
   if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
     return { refusal: { code: 'unsupported_media_type' } };
@@ -32,14 +32,14 @@ export function readJsonBody(request: Bodied, bytesMax: number): { readonly json
   }
 }
 
-/** What a schema makes of JSON, or the refusal that names each fault. */
+/** JSON as a schema reads it, or the refusal that names each fault. */
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data as z.infer<S>;
   return { refusal: { code: 'invalid_parameter', faults: faultsIn(json, parsed.error.issues) } };
 }
 
-/** What is wrong with JSON, each by its place: `images[3].width`, or `body` for the whole. */
+/** The faults of JSON, by their places: `images[3].width`, or `body` for the whole. */
 export function faultsIn(
   json: unknown,
   issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
@@ -50,7 +50,7 @@ export function faultsIn(
   });
 }
 
-/** What stands at a place of JSON, as errors repeat it; nothing where it is absent. */
+/** The value at a place of JSON, as errors repeat it; nothing where it is absent. */
 export function receivedAt(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
   const value = path.reduce<unknown>(
     (at, step) =>

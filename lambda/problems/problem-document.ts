@@ -1,11 +1,11 @@
-/** The problem document (RFC 9457) as a schema: its type, the OpenAPI document and the client package's type derive from it. */
+/** The schema of problem documents (RFC 9457), from which OpenAPI and the client package take their type. */
 
 import * as z from 'zod/mini';
 import { type ProblemCode, problems } from './problem';
 
 const described = (text: string) => z.string().check(z.describe(text));
 
-/** The body of every refusal but an image tag's card. */
+/** A problem document. */
 export const problemSchema = z.object({
   type: z.url().check(z.describe('URL of the explanation of the code.')),
   title: z.string(),

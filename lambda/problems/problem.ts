@@ -5,7 +5,7 @@ import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
 import { routes } from '../contract/routes';
 
-/** Status and title by code, which is never renamed, as clients branch on it; `sentences` has the words. */
+/** Status and title by code. Clients branch on codes, so none is renamed; `sentences` has the words. */
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
@@ -39,8 +39,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * One or two sentences on what happened and how to resolve it. Where `detailOf` knows more of a request, it says so in
- * their place or behind them. None has a number in it, which would keep all of them in bundles that need none.
+ * What happened and what to do, in one or two sentences; `detailOf` adds what it knows of the request. No
+ * sentence holds a constant, with which esbuild would keep all of them in bundles that need none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
@@ -89,39 +89,39 @@ export interface ParameterFault {
   readonly received?: string;
 }
 
-/** The rate limit status of a caller in its window: what the rate-limit headers say. */
+/** The state of a limit, as rate-limit headers state it. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly window: Window;
-  /** Of answers about AI images: those of the account's month. */
+  /** Of answers about AI images: the limit of AI images in the month. */
   readonly generations?: RateLimitStatus;
 }
 
-/** The caller's window is used up. */
+/** A limit is used up. */
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
-  /** Which kind of limit it is, where it is not one of requests: then the headers state the caller's plan instead. */
+  /** The kind of a limit that is not one of requests. The headers then state the plan of the caller. */
   readonly of?: 'work' | 'generations' | 'provider' | 'waiting';
-  /** What the window counts, in the plural, where it is not the requests of a plan or an address. */
+  /** The counted things in the plural, where they are not requests of a plan or an address. */
   readonly counts?: string;
-  /** How the limit is changed, where the caller can do so. */
+  /** What the caller can do to change the limit. */
   readonly hint?: string;
-  /** Whether a visitor of a page reads it, who is not told the limit of the account. */
+  /** Whether a visitor of a page reads it, to whom the numbers of the account are not shown. */
   readonly isPublished?: true;
-  /** Whether this process remembered the refusal, which then is added to no usage. */
+  /** Whether this process remembered that the limit is used up; such refusals are in no usage. */
   readonly isRemembered?: true;
 }
 
-/** Why a charge was refused: a window is used up, or its counter takes no more writes at the moment. */
+/** Why nothing was charged: a limit is used up, or its counter is throttled. */
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
 /** Parameters are at fault. */
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];
-  /** Path and query of the nearest request that is valid, below the root of the service. */
+  /** Path and query of the nearest valid request, below the root of the service. */
   readonly nearest?: string;
 }
 
@@ -129,32 +129,32 @@ export interface ParameterRefusal {
 type DetailedRefusal =
   | ParameterRefusal
   | ChargeRefusal
-  /** `isPublished`: the key came in the URL of a request that a page has made. */
+  /** `isPublished`: the key stood in the URL of a request from a page. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
-  /** `detail`: what the route asks for, in place of the usual words. */
+  /** `detail`: the sentence of the route, in place of that of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
-  /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
+  /** `endsMs`: the end of the day whose AI images are used up (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'generation_in_progress'; readonly retryAfterS: number }
-  /** `mayBeCharged`: nothing is known of the charge, or its refund. */
+  /** `mayBeCharged`: the charge, or its refund, has an unknown outcome. */
   | { readonly code: 'service_unavailable'; readonly retryAfterS: number; readonly mayBeCharged?: boolean }
-  /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed after a second. */
+  /** `retryAfterS`: how long the source is not asked; absent where one second may be enough. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
 /** An expected refusal. All of its fields are public. */
 export type Refusal = DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> };
 
-/** The refusal of every throttled counter: nothing was charged. */
+/** The refusal of a throttled counter: nothing was charged. */
 export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const;
 
-/** The image may be there in a moment, or a place free to have it made. */
+/** The image, or a place to wait for it, may be free in a moment. */
 export const generationInProgress = { code: 'generation_in_progress', retryAfterS: 5 } as const;
 
-/** A table, the renderer or another dependency is busy or does not answer in time. The pause lets a short outage or a burst pass. */
+/** A dependency is busy or does not answer. The pause lets a short outage or a burst pass. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
 /**
- * The refusal of a request that has thrown this: something the service depends on is out, or the service has a fault.
+ * The refusal of a request whose work threw: an outage, or a fault of the service.
  * @param mayBeCharged whether it is unknown what the request has cost
  */
 export function refusalOfFault(error: unknown, mayBeCharged = false): Refusal {
@@ -162,18 +162,21 @@ export function refusalOfFault(error: unknown, mayBeCharged = false): Refusal {
   return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
 }
 
-/** Whether a refusal's own window is what rate-limit headers state; where work or AI images are used up, they stay those of the plan. */
+/**
+ * Whether rate-limit headers state the limit that was used up; where it is one of work or AI images, they
+ * state that of the plan.
+ */
 export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.of === undefined;
 }
 
-/** What the words of a refusal depend on beside it. */
+/** What the sentences of a refusal need of its request. */
 export interface RefusedRequest {
-  /** Moment of the answer (epoch, milliseconds); without it ends are written as ISO dates. */
+  /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   /** Root of the service, without a trailing slash. */
   readonly rootUrl?: string;
-  /** What the caller should know of the names of its parameters. */
+  /** The note on ignored parameters. */
   readonly note?: string | undefined;
   /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];
@@ -183,7 +186,7 @@ export interface RefusedRequest {
   readonly contact?: string | undefined;
 }
 
-/** The sentences for the caller: what happened and how to resolve it. */
+/** The sentences of a refusal: what happened and what to do. */
 export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return faultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
@@ -221,7 +224,7 @@ function pageText(page: string | undefined): string {
 }
 
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
-  // Where the operator names no contact, providers are told the service itself, which answers nobody.
+  // Without a contact of the operator, providers are given the URL of the service; nobody answers there.
   const isNamed = contact !== undefined && contact !== rootUrl;
   return `The operator of the service issues keys${isNamed ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }

@@ -1,14 +1,14 @@
-/** What an error repeats of a request: enough to recognise it, and never a credential. */
+/** The part of a value that an error repeats: enough to recognise it, and never a credential. */
 
 /** Characters of a value that are repeated. */
 const charactersMax = 40;
-/** Length of a text that is looked at, in UTF-16 units: a page may stand in place of a word. */
+/** Characters of a value that are looked at, in UTF-16 units: a page may stand in place of a word. */
 const lookedAtMax = 1_000;
 
-/** Keys and secrets, also where they were mistyped; ids of signers and site keys are public, but pay as well. */
+/** Keys and secrets, also mistyped ones, and the ids of signers and site keys, which are public but pay. */
 const credential = /(?:pk|sgs?|site)_(?:live|test)_[^\s&]*|(?:pk|sgs)_[^\s&]{8,}/gi;
 
-/** A text with each credential in it cut down to the kind that it is. */
+/** A text with each credential cut down to its prefix: `pk_live_...`. */
 export function withoutCredentials(text: string): string {
   return text.replace(credential, (found) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(found)?.[0] ?? ''}...`);
 }

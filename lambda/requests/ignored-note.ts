@@ -4,15 +4,15 @@ import { parameterNames, parametersOf, permalinkParameters } from '../contract/p
 import { routes } from '../contract/routes';
 import { withoutCredentials } from '../problems/received';
 
-/** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
+/** Longest list of ignored names, in bytes: the header has 300, and the nearest names follow the list. */
 const listBytesMax = 130;
-/** Names that are looked at: nobody mistypes more, and programs send thousands. */
+/** Names that are looked at: nobody mistypes more, and programs may send thousands. */
 const namesMax = 20;
 
-/** Names that nobody means who has mistyped another one: `size` is no `site`. */
+/** Names that a mistyped one never stands for: `size` is not meant as `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
-/** The note on a request's parameters; `undefined` on routes that show no image. @param query by full names */
+/** The note on the parameters of a request; `undefined` on routes that show no image. */
 export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
@@ -27,10 +27,10 @@ interface Resource {
 }
 
 /**
- * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;
- * `undefined` for none. They mean no parameter, or one of the other kind of source.
- * @param given names as they came, under their full names
- * @param known the names that have a meaning there
+ * Names the parameters without effect in printable ASCII: `ignored: size, qurey; did you mean query?`;
+ * `undefined` for none. They are unknown, or apply to the other kind of source.
+ * @param given full names, as they came
+ * @param known the names that have a meaning here
  * @param isAi whether an AI image is requested
  */
 export function ignoredNote(
@@ -57,13 +57,13 @@ export function ignoredNote(
   ].join('; ');
 }
 
-/** A name as it may be repeated: a key that stands in its place by mistake is not. */
+/** A name as a note may repeat it: not a key that stands in place of a name by mistake. */
 function shownName(name: string): string {
   const plain = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
   return plain.length > 40 ? `${plain.slice(0, 37)}...` : plain;
 }
 
-/** Whether a name is mistyped for a known one: in other letters' case or with other separators, or with one slip. */
+/** Whether a name is a known one with another case or separator, or with one slip. */
 function isLike(given: string, known: string): boolean {
   const [a, b] = [given, known].map((name) => name.toLowerCase().replace(/[-_]/g, '')) as [string, string];
   if (a === b) return true;
@@ -71,7 +71,7 @@ function isLike(given: string, known: string): boolean {
   let i = 0;
   while (i < a.length && a[i] === b[i]) i++;
   const [restA, restB] = [a.slice(i), b.slice(i)];
-  // Two letters in each other's place, or one too many, too few or another one.
+  // The slip: two letters swapped, or one letter too many, missing or wrong.
   const isSwapped = restA === [restB[1], restB[0], restB.slice(2)].join('');
   const [tailA, tailB] = [restA.slice(1), restB.slice(1)];
   return isSwapped || tailA === restB || restA === tailB || tailA === tailB;

@@ -1,28 +1,28 @@
-/** A valid request for an image, and the canonical forms in which it is compared and cached. */
+/** A valid request for an image, and the texts by which requests are compared and cached. */
 
 import { sha256Hex } from '../base/sha256-hex';
 import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 
 interface RequestBasics {
-  /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given; empty beside a `pick` alone. */
+  /** NFKC, trimmed, with single spaces and letters as given; empty for a pick without words. */
   readonly query: string;
   readonly widthPx: number;
   readonly heightPx: number;
   /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
-  /** The mark of an AI image; without effect on a stock image, and no part of which image it is. */
+  /** The mark of an AI image. It changes no stock image, and not which image it is. */
   readonly label?: Label;
-  /** Public id of the one image that is shown: of everything else only the size, `crop` and `label` have an effect then. */
+  /** Id of the image to show: beside it, only the size, `crop` and `label` have an effect. */
   readonly pick?: string;
 }
 
 /** A request for a stock image. */
 export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
-  /** Selects another image, deterministically; empty by default. */
+  /** Selects another image for the words; empty for the best one. */
   readonly seed: string;
-  /** Present for what differs from the default only, so that a request without filters has one form. */
+  /** What differs from the defaults, so that equal requests are equal objects. */
   readonly filters: Filters;
 }
 
@@ -53,7 +53,7 @@ export interface AiRequest extends RequestBasics {
 /** A request whose parameters are all valid, with every default filled in. */
 export type ImageRequest = StockRequest | AiRequest;
 
-/** A request that says nothing but which image, once it has a pick. */
+/** The defaults of a stock request, to which a pick or words are added. */
 export const plainRequest: StockRequest = {
   query: '',
   provider: 'stock_a',
@@ -64,14 +64,14 @@ export const plainRequest: StockRequest = {
   asJson: false,
 };
 
-/** The AI image that `onmiss=ai` has generated instead of a stock image. */
+/** The request for the AI image that `onmiss=ai` makes in place of a stock image. */
 export function aiRequestOf({ pick: _, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
 /**
- * The query as identity: what two requests must share to mean the same words. Hyphens and underscores count as spaces,
- * as in the path form.
+ * The query as identity: requests with equal texts mean the same words. Hyphens and underscores count as
+ * spaces, as in the path form.
  */
 export function identityOf(query: string): string {
   return query
@@ -81,8 +81,8 @@ export function identityOf(query: string): string {
 }
 
 /**
- * Lower-case hex SHA-256 of everything that decides which image a request gets. Both forms of the same request have
- * the same one; the key, `format` and unknown parameters are no part of it.
+ * Lower-case hex SHA-256 of everything that decides which image a request gets, equal for both forms of a
+ * request. The key, `format` and unknown parameters have no part in it.
  */
 export function fingerprintOf(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
@@ -98,7 +98,7 @@ export function fingerprintOf(request: ImageRequest): string {
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
-/** The filters that are given, as `name=value`, by name: also one that is added later is part of every identity. */
+/** The filters as `name=value`, sorted: a filter that is added later is in every identity. */
 export function filterTexts(filters: Filters): readonly string[] {
   const texts = Object.entries(filters);
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();

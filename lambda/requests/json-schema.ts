@@ -1,19 +1,16 @@
-/** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
+/** JSON Schemas from zod schemas: for OpenAPI, the tools of models, and the types of the client package. */
 
 import * as z from 'zod/mini';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A format says enough without the pattern that zod writes beside it. */
+/** Removes the pattern that zod writes beside a format. */
 function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.format !== undefined) delete schema.pattern;
 }
 
-/**
- * Schemas by name, which refer to one another by `#/components/schemas/…`. Objects may have more properties than they
- * state.
- */
+/** JSON Schemas by name, with references to one another as in OpenAPI. */
 export function jsonSchemasOf(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {

@@ -1,6 +1,6 @@
-/** The names under which parameters are given: other names that mean one, and names that mean none. */
+/** Other names of parameters. */
 
-/** Other names of parameters, which people know from other services. */
+/** Short names of parameters, which people know from other services. */
 export const shortNames: Readonly<Record<string, string | undefined>> = {
   query: 'q',
   width: 'w',
@@ -9,7 +9,7 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
 
 const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [short, name]));
 
-/** Every value under its parameter's full name, so that a parameter given under two names is given twice. */
+/** Values by the full name of their parameter: one that is given under both of its names has two values. */
 export function byFullName(given: Readonly<Record<string, readonly string[] | undefined>>): typeof given {
   // Without a prototype, as a parameter may be called `__proto__`.
   const values: Record<string, readonly string[]> = Object.create(null);

@@ -1,4 +1,4 @@
-/** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
+/** Reads a request in either form, or names everything that is wrong with it. */
 
 import {
   bounds,
@@ -20,27 +20,27 @@ import { decodePercent, readPathForm } from './path-form';
 import type { LabelledSize, RenditionFormat, Size } from './rendition';
 import { heightFor, nearestSize, pixelsIn } from './sizes';
 
-/** The part of a request that says which image it wants. */
+/** The part of a request that decides its image. */
 export interface GivenRequest {
   /** Every value of every query parameter, decoded, by its full name. */
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
-  /** `spec`: the path form below `/api/image/`, percent-encoded as the caller sent it. */
+  /** `spec`: what follows `/api/image/`, percent-encoded as the caller sent it. */
   readonly pathParameters?: { readonly spec?: string | undefined };
 }
 
 /** Parameters as they were given, percent-decoded once and not normalised. */
 type GivenParameters = { readonly [N in ParameterName]?: string | undefined };
 
-/** A valid request, or each of its faults by parameter. */
+/** A valid request, or the refusal that names each fault by its parameter. */
 export type ParsedRequest =
   | {
       readonly request: ImageRequest;
-      /** The format that the path names by an extension; no part of the request's identity. */
+      /** The format by the extension of the path; no part of the fingerprint. */
       readonly extension?: RenditionFormat;
     }
   | { readonly refusal: ParameterRefusal };
 
-/** What both forms state, and what they state twice. */
+/** The parameters of a request, from path and query, before they are judged. */
 export interface Statement {
   readonly stated: GivenParameters;
   readonly extension?: RenditionFormat | undefined;
@@ -48,14 +48,14 @@ export interface Statement {
   readonly pathFault?: ParameterFault;
   /** Parameters with several values. */
   readonly repeated: readonly ParameterFault[];
-  /** Parameters that stand in the path and beside it. */
+  /** Parameters that stand both in the path and in the query. */
   readonly conflicting: readonly ParameterFault[];
 }
 
 /** Reads the parameters of a request, wherever they stand. */
 export function statementOf({ query, pathParameters: { spec } = {} }: GivenRequest): Statement {
   const given: GivenParameters = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
-  // An API key that is given twice is for the authorizer to judge: the same one twice is one.
+  // The authorizer judges API keys: the same key in two places counts as one.
   const twice = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   const repeated = twice.map((name) => {
     const another = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
@@ -70,7 +70,7 @@ export function statementOf({ query, pathParameters: { spec } = {} }: GivenReque
   return { stated: given, pathFault, repeated, conflicting };
 }
 
-/** The refusal of a request that states a parameter twice: for a signed URL, before its signature is judged. */
+/** The refusal of a parameter that is given twice: of a signed URL, before its signature is judged. */
 export function repetitionIn({ repeated, conflicting }: Statement): ParameterRefusal | undefined {
   const faults = oncePerParameter([...repeated, ...conflicting]);
   if (faults.length === 0) return undefined;
@@ -78,9 +78,9 @@ export function repetitionIn({ repeated, conflicting }: Statement): ParameterRef
 }
 
 /**
- * Parses and judges a request.
- * @param isSigned whether its signature was verified: only then may `upto` decide about the size
- * @param statement what it states, where that was read before
+ * Reads a request and judges every parameter.
+ * @param isSigned whether its signature was verified: only then `upto` decides about the size
+ * @param statement of the same request, where that was read before
  */
 export function parseRequest(
   given: GivenRequest,
@@ -105,7 +105,7 @@ export function parseRequest(
     if (judged[name] !== undefined) return values[name] === undefined;
     return name === 'query' && !isPickAlone;
   });
-  // What an unreadable path would have held cannot be judged.
+  // The parameters of an unreadable path cannot be judged.
   const inPath: readonly string[] = pathFault ? pathFormParameters : [];
   const invalid = oncePerParameter([
     ...(pathFault ? [pathFault] : []),
@@ -128,7 +128,7 @@ export function parseRequest(
   return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
 }
 
-/** A permalink takes a size, a label and a format; everything else about its image is settled. */
+/** Reads a request for a permalink, which takes a size, a label and a format. */
 export function parsePermalink({
   query,
 }: GivenRequest):
@@ -149,10 +149,10 @@ export function parsePermalink({
   return { size, asJson };
 }
 
-/** Parameters that errors do not repeat, as they pay for images. */
+/** Parameters whose values errors do not repeat, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** What is wrong with a parameter. @param value what was given; absent for nothing */
+/** A faulty parameter. @param value what was given; `undefined` where it is missing */
 export function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isShown = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
@@ -163,7 +163,7 @@ export function oncePerParameter(faults: readonly ParameterFault[]): readonly Pa
   return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
 }
 
-/** The sides that are to be judged, where `upto` or the other side decides about them, or what is wrong. */
+/** The sides that `upto` or the other side decides, or the fault of one. */
 function sizeFrom(
   stated: GivenParameters,
   isSigned: boolean,
@@ -174,12 +174,15 @@ function sizeFrom(
     if (width === undefined) return height === undefined ? {} : { width: String(widthPx) };
     return height === undefined ? { height: String(heightPx) } : {};
   }
-  // Out of bounds, it is refused with the others.
+  // An `upto` out of bounds is refused with the other parameters.
   if (parameters.upto.read(upto) === undefined) return {};
   return isSigned ? heightFor(upto, stated) : { parameter: 'upto', bounds: 'in a signed URL only' };
 }
 
-/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong, and beside a credential. */
+/**
+ * Path and query of the request in the nearest valid size, without its credentials; `undefined` where more
+ * than the size is wrong.
+ */
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,
@@ -199,14 +202,14 @@ function nearestRequest(
   });
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
   const url = `${routes.image}${path}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
-  // A key may stand in any of them by mistake, and a site key in `publish`.
+  // A key may stand in another parameter by mistake, and a site key in `publish`.
   const { text } = decodePercent(url);
   return withoutCredentials(text) === text ? url : undefined;
 }
 
 /**
- * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read, so
- * that an image tag keeps its place on the page.
+ * The size of the card for a request that may be faulty: that of its image, as far as it can be read, so that
+ * an image tag keeps its place on the page.
  */
 export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
   const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
@@ -226,7 +229,7 @@ function requestFrom(values: ParameterValues): ImageRequest {
   return { ...basics, provider, style, visibility, ...(variation && { variation }), ...(alt && { alt }) };
 }
 
-/** What differs from the default. Beside a pick only the crop has an effect. */
+/** The filters that are not at their default; beside a pick the crop alone. */
 function filtersFrom({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const ofCrop = crop === 'attention' ? {} : { crop };
   if (pick !== undefined) return ofCrop;

@@ -2,12 +2,12 @@
 
 import { type Label, sidePx } from '../contract/request-bounds';
 
-/** Media types of the images the service stores itself. */
+/** The formats of renditions, by the names in their media types. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
-/** The format of a rendition, by the name in its media type. */
+/** One of the formats. */
 export type RenditionFormat = (typeof renditionFormats)[number];
 
-/** File name extensions, each with its format; the first one of a format is the one that files are given. */
+/** Extensions with their formats; files get the first one of a format. */
 export const formatsByExtension: Readonly<Record<string, RenditionFormat | undefined>> = {
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -15,7 +15,7 @@ export const formatsByExtension: Readonly<Record<string, RenditionFormat | undef
   avif: 'avif',
 };
 
-/** Extensions of formats that are not made: a path may end in one, which leaves the format to the `Accept` header. */
+/** Extensions of formats that are not made: they leave the format to the `Accept` header. */
 export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
 /** Every extension at the end of a path that is no word of the query. */
 export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
@@ -26,7 +26,7 @@ export interface Size {
   readonly heightPx: number;
 }
 
-/** A size of an AI image, and where it says that a model made it. */
+/** The size of an AI image, and its mark. */
 export interface LabelledSize extends Size {
   /** Absent for no mark. */
   readonly label?: Label;

@@ -1,10 +1,10 @@
-/** Writes a request as the parameters of a URL: what reads them again gets the same request. */
+/** Writes a request as parameters of a URL, from which the same request is read. */
 
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
 import { queryStringOf } from './url-signature';
 
-/** The values that are left out: those that parameters have where a request names its words alone. The sides are always stated. */
+/** Values that are not written, as parameters have them by default. The sides are always written. */
 const unstated: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
   ...{ width: undefined, height: undefined },
@@ -15,7 +15,7 @@ export function requestQuery(request: ImageRequest): string {
   return queryStringOf(Object.entries(requestParameters(request)));
 }
 
-/** The parameters of a request, without those that have their default, and without any credential. */
+/** The parameters of a request that are not at their default, without credentials. */
 export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height } = request;
   const filters = request.provider === 'ai' ? {} : request.filters;

@@ -1,35 +1,35 @@
-/** The sizes that a request may have: the nearest valid one, and those below a size that was signed with `upto`. */
+/** Sizes of requests: the nearest valid one, and those below a signed `upto`. */
 
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 import { nearestSidePx, type Size } from './rendition';
 
-/** The sides of a text that is accepted as `upto`. */
+/** The sides of a valid `upto`. */
 export function readUpto(upto: string): Size {
   const [widthPx = 0, heightPx = 0] = upto.split('x').map(Number);
   return { widthPx, heightPx };
 }
 
-/** The height that keeps the ratio at a width. */
+/** The height at a width, in the ratio of `upto`. */
 export function heightBelow(upto: Size, widthPx: number): number {
   return Math.round((widthPx * upto.heightPx) / upto.widthPx);
 }
 
-/** The sizes of a closed list of widths that a size holds in its ratio, the smallest first. */
+/** The sizes that may be requested below `upto`: the listed widths in its ratio, the smallest first. */
 export function sizesBelow(upto: Size): readonly Size[] {
   return uptoWidthsPx
     .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
     .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && nearestSidePx(heightPx) === heightPx);
 }
 
-/** The sides of a request, as they were given. */
+/** Width and height as they were given. */
 export interface StatedSides {
   readonly width?: string | undefined;
   readonly height?: string | undefined;
 }
 
 /**
- * The height of a signed request, derived where it is absent; or what is wrong with its sides. A height may be one pixel
- * off, as pages round in their own ways.
+ * The height of a request with `upto`, derived where it is absent, or what is wrong with a side. It may be
+ * one pixel off, as pages round differently.
  */
 export function heightFor(
   upto: string,
@@ -54,7 +54,10 @@ export function heightFor(
   return { parameter: 'height', bounds };
 }
 
-/** The valid size that is nearest to a requested one: in its ratio as far as the bounds allow, or in the default's. */
+/**
+ * The valid size nearest to a requested one, in its ratio as far as the bounds allow; a missing side follows
+ * from the default ratio.
+ */
 export function nearestSize({ width, height }: StatedSides): Size {
   const [wide, high] = [pixelsIn(width), pixelsIn(height)];
   if (wide === undefined || high === undefined) {

@@ -6,8 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 type GivenParameters = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every parameter as `name=value`, re-encoded by RFC 3986, sorted by name, joined by `&`. `upto` is signed in place of
- * `width` and `height`, which the request may choose below it.
+ * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
+ * place of `width` and `height`, which a request may choose below it.
  * @param parameters those that a signature covers, and no others
  */
 export function canonicalForm(parameters: GivenParameters): string {
@@ -16,7 +16,7 @@ export function canonicalForm(parameters: GivenParameters): string {
   return queryStringOf(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A query string in which everything but the unreserved characters of RFC 3986 is percent-encoded, in upper-case hex. */
+/** A query string in which all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
 export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
@@ -24,7 +24,7 @@ export function queryStringOf(parameters: readonly (readonly [string, string | u
   return stated.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
 }
 
-/** Who has signed a URL, with what, and until when. */
+/** The signer of a URL, its key, and the end of the signature. */
 export interface Signing {
   readonly signerId: string;
   /** 32 bytes. */
@@ -42,13 +42,13 @@ export function urlSignatureOf(
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
 
-/** Whether two signatures are the same text, in a time that tells nothing about where they differ. */
+/** Compares two signatures in a time that does not depend on where they differ. */
 export function isSameSignature(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The query string of a URL in the query form, signed. @param parameters those that a signature covers, with the sides */
+/** The signed query string of a URL. @param parameters those that a signature covers, with the sides */
 export function signedQuery(signing: Signing, parameters: GivenParameters): string {
   const { signerId: signer, expires } = signing;
   const signature = urlSignatureOf(signing, parameters);

@@ -1,4 +1,4 @@
-/** Verifies the signature of a signed URL, before anything else about the request is judged. */
+/** Verifies signed URLs, before anything else of a request is judged. */
 
 import { bounds, parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
@@ -9,9 +9,9 @@ import { faultOf, repetitionIn, type Statement } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
 /**
- * By whom and until when a request was signed, or why it is refused. The signature is compared before its end is, so that
- * an expired link does not tell whether its signature was right.
- * @param caller what the authorizer made of the URL's signer
+ * The signing of a request, or why it is refused. The signature is compared before its end, so that an
+ * expired link does not tell whether its signature was right.
+ * @param caller what the authorizer made of the signer
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: Pick<Services, 'readMaster' | 'clock' | 'deadline'>,
@@ -30,7 +30,7 @@ export async function verifyRequest(
 
   const signerId = readSignerId(signer);
   const isOfCaller = caller.kind !== 'anonymous' && caller.keyId === signerId;
-  // No signer can have signed a path that cannot be read.
+  // A path that cannot be read has no canonical form, so nobody has signed it.
   if (statement.pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = signerKeyOf(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };

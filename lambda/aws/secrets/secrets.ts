@@ -9,10 +9,7 @@ import { awsTimes } from '../../contract/timeouts';
 /** How long a secret is kept, in milliseconds; a replaced one takes effect after that. */
 const keptForMs = 300_000;
 
-/**
- * Reads the text of a secret.
- * @throws when there is none, or no answer in time; the next caller asks again
- */
+/** Reads the text of a secret. @throws when there is none, or no answer in time */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
 /** The reader of a process: one call of Secrets Manager for each secret in five minutes. */

@@ -47,7 +47,7 @@ export function createLogTelemetry({
   };
 }
 
-/** Name, message and stack of an error and of what caused it; never its other fields, which may hold a request. */
+/** Name, message and stack of an error and its causes; other fields may hold a request. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

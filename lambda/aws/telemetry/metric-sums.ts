@@ -1,6 +1,4 @@
-/**
- * Adds up the events and durations of an instance, and writes them in CloudWatch's embedded metric format.
- */
+/** Adds up events and durations, and writes them in the embedded metric format of CloudWatch. */
 
 import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } from '../../contract/metrics';
 
@@ -72,7 +70,9 @@ function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dim
   return series;
 }
 
-/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
+/**
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
 function documentOf(
   { metric, dimensions, count, durationsMs }: Series,
   Namespace: string,

@@ -1,4 +1,4 @@
-/** The kinds of routes, and the errors that each may answer with, by the function or by API Gateway itself. */
+/** The kinds of routes, and the errors of each, of the function and of API Gateway. */
 
 import { type HeaderName, headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
@@ -21,10 +21,10 @@ export interface ApiResponse {
 export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
 /** A reference to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-/** JSON of a form that is described elsewhere. */
+/** JSON that is described elsewhere. */
 export const anyObject: Content = { 'application/json': { schema: { type: 'object' } } };
 
-/** What comes on every operation. */
+/** Errors of every operation. */
 const everywhere = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
 const onRoutes = [...everywhere, 'invalid_parameter', 'content_too_large'] as const;
 const withKeys = [...onRoutes, 'conflicting_parameters', 'invalid_api_key'] as const;

@@ -47,7 +47,7 @@ const answer = (description: string, content?: Content, ...more: readonly Header
   ...(content && { content }),
 });
 
-/** An operation of a kind of routes: what is particular about it, what it takes, and what it answers beside errors. */
+/** An operation: its kind of route, what is particular about it, its answers beside errors, and its body. */
 function operation(
   kind: keyof typeof routeKinds,
   about: Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>,

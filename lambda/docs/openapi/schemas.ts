@@ -1,4 +1,4 @@
-/** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
+/** The bodies as JSON Schema, from the schemas that read requests and type answers. */
 
 import { imageParameters, parameters } from '../../contract/parameters';
 import {
@@ -17,7 +17,7 @@ import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota
 import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
 import { problemOf, schemaRef } from './errors';
 
-/** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
+/** The fields of an image in a batch, with the bounds of its parameters. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const described = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {

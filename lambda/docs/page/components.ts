@@ -22,7 +22,7 @@ export function page({ id, title, content }: Topic): Html {
 ${content}</article>`;
 }
 
-/** A table whose first column names its rows. On a phone each row is a block, and each cell says what it is. */
+/** A table whose first column names its rows. On a phone each row is a block whose cells have labels. */
 export function table(
   label: string,
   heads: readonly string[],
@@ -35,7 +35,7 @@ export function table(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** A block of code with a button that copies it. @param id of the code; `label` says what it is, such as a file name */
+/** A block of code with a button to copy it. @param id of the code; `label` names it, such as a file name */
 export function snippet(id: string, label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" data-copy="${id}" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code id="${id}">${breakable(code)}</code></pre></figure>`;
 }

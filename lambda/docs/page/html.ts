@@ -9,7 +9,7 @@ type Value = Html | string | number | undefined | readonly Value[];
 
 /** A template whose values become text; other HTML and lists of it are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  // Only the template's own indentation is removed: inserted scripts are allowed by the hash of their exact bytes.
+  // Only the indentation of the template is removed: scripts are allowed by the hash of their exact bytes.
   const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + render(values[i]));
   return { html: text.join('') };
 }
@@ -27,7 +27,7 @@ export function prose(text: string): Html {
   return html`${pieces}`;
 }
 
-/** Code that may break behind the separators of a URL or a call and nowhere inside a word; what is copied from it is the text alone. */
+/** Code that may break behind the separators of a URL or a call, but in no word. */
 export function breakable(text: string): Html {
   const pieces = text.split(/(?<=[/?&=,;:])(?=[\w%#])|(?<=\()(?=['"\w])/);
   return html`${pieces.map((piece, i) => (i > 0 ? html`<wbr>${piece}` : piece))}`;

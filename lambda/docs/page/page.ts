@@ -19,8 +19,8 @@ const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * What a page may load: its own style and script, responses of its own origin, and the images that redirects lead to.
- * @param rootUrl images are allowed over plain HTTP only where the page itself is served over it
+ * The policy of a page: its own style and script, answers of its origin, and images behind redirects.
+ * @param rootUrl plain HTTP is allowed for images only where the page itself is served by it
  */
 export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
   const images = rootUrl.startsWith('https:') ? 'https:' : 'https: http:';
@@ -44,7 +44,7 @@ export interface ServedPages {
   readonly site: Site;
   /** Folder of the example pictures, without a trailing slash. */
   readonly examplesUrl: string;
-  /** A key that a service on a developer's machine offers to whoever opens its page; absent everywhere else. */
+  /** A key that the local service offers on its page; absent elsewhere. */
   readonly demoKey?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
+/** The routes of documents, and 404 for all other paths. */
 
 import { examplesFolder } from '../../contract/examples';
 import { publicFiles } from '../../contract/image-paths';
@@ -8,10 +8,10 @@ import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
 import type { Services } from '../../services';
 
-/** Longest time that a copy of a page may be kept, in seconds. */
+/** Longest time that caches may keep a document, in seconds. */
 const maxAgeS = 300;
 
-/** A page of the documentation. */
+/** Serves a document of `lambda/docs`. */
 export async function getDocument(
   services: Services,
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
@@ -27,8 +27,8 @@ export async function getDocument(
 }
 
 /**
- * Answers paths that programs know: the skill; the client package; the metadata of RFC 9728, which names no authorization server, as
- * the operator issues the keys; and the certificates of AI images.
+ * Serves the other paths that programs know: the skill, the client package, the certificates of AI images,
+ * and the metadata of RFC 9728. It names no authorization server, as the operator issues the keys.
  */
 export async function getOtherPath(
   services: Services,

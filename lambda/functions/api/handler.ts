@@ -1,4 +1,4 @@
-/** The function behind the API: one table of its routes. */
+/** The image function: a table of all its routes. */
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
@@ -11,7 +11,7 @@ import { getImage, getPermalink } from './image';
 type OfInstance = Omit<Services, 'deadline'>;
 type OnDemand = typeof import('./on-demand');
 
-/** A route whose code is loaded with its first request, so that no start for images waits for it. */
+/** A route whose code is loaded with its first request, so that no start for an image waits for it. */
 const onDemand =
   (routeIn: (its: OnDemand) => Route<OfInstance>): Route<OfInstance> =>
   async (services, request) => {
@@ -24,7 +24,7 @@ const document = { GET: onDemand((its) => its.getDocument) };
 const openAi = onDemand((its) => its.callOpenAi);
 const keys = onDemand((its) => its.answerKeys);
 
-/** Every path of the API, with what answers each of its methods; any other one is `otherPath`. */
+/** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {
   [routes.image]: image,
   [routes.permalink]: { GET: getPermalink },

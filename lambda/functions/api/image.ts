@@ -1,4 +1,4 @@
-/** The routes of single images: each parses a request, has it served for its caller, and answers with the image. */
+/** The routes of single images: each reads its request, has it served, and answers with the image. */
 
 import { stockSlots } from '../../contract/providers';
 import { type Caller, isPublished } from '../../credentials/caller';
@@ -19,8 +19,8 @@ import type { Publishing, RecordTerms } from './records';
 import { type AnswerForm, respond } from './respond';
 
 /**
- * Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first; a signature
- * comes before that, so that a changed URL learns nothing else.
+ * Serves an image by its words. The request is read before anything is charged; a signature is verified
+ * before that, so that a changed URL learns nothing else.
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { caller } = request;
@@ -40,7 +40,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   services.lastRequest.rootUrl = request.rootUrl;
   const context = await requestContextOf(services, request, caller, extension);
   const answer = await serveImage(services, wanted, caller, context);
-  // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
+  // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
   return toResult(services, request, caller, answer, {
     ...{ context, publishing, wanted },
@@ -50,7 +50,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   });
 }
 
-/** Serves one AI image, in its own size or another. */
+/** Serves one AI image by its id, in its own size or another. */
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(request);
   if ('refusal' in parsed) return parsed;
@@ -66,7 +66,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
 }
 
-/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
+/** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
 function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
   const refused = (parameter: string, bounds: string, received: string): Refusal => ({
@@ -78,7 +78,7 @@ function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined
   return onmiss && refused('onmiss', 'absent', onmiss);
 }
 
-/** An answer as a result of HTTP: an image, counted in the usage of its caller, or a refusal, counted where it becomes a response. */
+/** The result of an answer. An image is counted in the usage here, a refusal by the handler. */
 async function toResult(
   services: Services,
   request: HttpRequest,
@@ -88,7 +88,7 @@ async function toResult(
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') {
     const rateLimit = rateLimitOf(answer);
-    // The visitors of a page are told no limit of its account.
+    // Visitors of a page do not see the limit of its account.
     const isHidden = isPublished(caller) && 'rateLimit' in answer.refusal;
     const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
     return { refusal, ...(rateLimit && { rateLimit }) };

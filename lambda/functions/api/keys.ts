@@ -1,4 +1,4 @@
-/** `/api/keys`: the owner of an account sees, makes, renames, rotates and revokes its credentials. */
+/** The routes of `/api/keys`, by which an owner manages the credentials of its account. */
 
 import type * as z from 'zod/mini';
 import { dayWindow } from '../../base/window';
@@ -34,15 +34,15 @@ import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Active credentials up to which an owner may make more for its account; the operator may, by the CLI, beyond them. */
+/** Active credentials at which an owner cannot make another one; the operator can, by the CLI. */
 const activeKeysMax = 50;
 const bodyBytesMax = 10_000;
 const dayMs = 86_400_000;
 
-/** What the functions of this file share: the services, with the owner as who makes changes. */
+/** The services, with the owner as who makes the changes. */
 type OwnerServices = Services & ManageServices;
 
-/** Answers every method of the routes of keys. Each request is counted in the minute of its account, with the reports of its usage. */
+/** Answers every method of these routes, which share a limit per minute with reports of usage. */
 export async function answerKeys(given: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
@@ -65,7 +65,7 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
       return jsonResponse(ownKeyOf(await updateKey(services, record, { name: body.name })));
     }
     case 'DELETE': {
-      // The last owner key that has no end stays.
+      // `revokeOwner` keeps the last owner key without an end.
       const revoke = record.role === 'owner' ? revokeOwner : revokeKey;
       const revoked = await revoke(services, record);
       return revoked ? jsonResponse(ownKeyOf(revoked)) : { refusal: { code: 'last_owner' } };
@@ -78,7 +78,7 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
 const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
 const noOwner = 'Keys are managed with an owner key of the account: a live API key whose role is owner.';
 
-/** The holder of an owner key, from no page of another site. */
+/** The holder of an owner key. A page of another site is refused. */
 function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -90,7 +90,7 @@ function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
   return caller;
 }
 
-/** Oldest first, with the day of the last 31 on which each was last charged, where the plan counts that. */
+/** The credentials, oldest first, with their last day of use where the plan counts it. */
 async function listKeys(
   services: Services,
   { account, plan }: KeyedCaller,
@@ -107,7 +107,7 @@ async function listKeys(
   return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId)));
 }
 
-/** @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged for an image, where that is known */
+/** A row. @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged, where that is known */
 function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
@@ -143,7 +143,7 @@ async function createKey(
   return answerMade(services, await issueKey(services, about));
 }
 
-/** Site keys have origins and a cap; API keys alone may have a role, and signers no cap. */
+/** Checks what belongs to a kind: origins and a cap to site keys, a role to API keys, no cap to signers. */
 function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   const { kind, mode, role, origins = [], maxPerMonth } = order;
   if (role === 'owner' && (kind !== 'api' || mode === 'test'))
@@ -159,7 +159,7 @@ function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   return invalidParameter(`origins[${wrong}]`, originForm, receivedText(origins[wrong] ?? ''));
 }
 
-/** A successor of the same role, beside which its predecessor works for some days more. */
+/** Makes a successor of the same role; the old one works for some days more. */
 async function replaceKey(
   services: OwnerServices,
   request: HttpRequest,
@@ -175,7 +175,7 @@ async function replaceKey(
   return answerMade(services, await rotateKey(services, record, overlapDays * dayMs));
 }
 
-/** The one answer with the secret of a credential. */
+/** Answers with the secret, which no later answer has. */
 async function answerMade(
   { readMaster, deadline }: Services,
   { record, key }: IssuedKey,
@@ -184,7 +184,7 @@ async function answerMade(
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 
-/** A JSON body of a schema; an empty one for none. */
+/** The JSON body, as a schema reads it; a missing body counts as `{}`. */
 function readBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
   const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
   return 'refusal' in body ? body : readBySchema(body.json, schema);

@@ -1,4 +1,4 @@
-/** Makes the services of the image function: at once what every request needs, the rest on first need. */
+/** Makes the services of the image function: what every request needs at once, the rest on first need. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { secretReader } from '../../aws/secrets/secrets';
@@ -11,9 +11,9 @@ import { apiSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 
-/** How much an instance remembers: limits that have refused, credentials of accounts, images that are paid today, months of usage. */
+/** Entries that an instance remembers: used-up limits, accounts, images paid today, months of usage. */
 const [refusalsMax, accountsMax, paidMax, monthsMax] = [10_000, 2_000, 20_000, 1_000];
-/** A service has one URL or a few; host names that callers invent must not fill the memory. */
+/** A service has few URLs; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
@@ -38,13 +38,14 @@ const services: Omit<Services, 'deadline'> = {
     imageBaseUrl: config.IMAGE_BASE_URL,
     endpoints: config.PROVIDER_ENDPOINTS,
   },
-  // Read once: neither secret changes, as another master would end every signer.
+  // Read once, as neither secret changes: another master would end every signer.
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
     (await import('./on-demand')).announce({ clock, config, telemetry }, ...event),
   connections: lazily(async () =>
-    // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
+    // Providers ask for a contact. Where the operator has set none, it is the page of the service: the URL of
+    // the last request, since the function does not know its own.
     (await import('../../serving/uncached')).connect(
       world,
       readSecret,
@@ -60,7 +61,7 @@ const services: Omit<Services, 'deadline'> = {
   lastRequest,
 };
 
-/** Opens two connections to the tables, before the first request, which charges and reads at once. */
+/** Opens two connections to the tables before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(services.database, config.CACHE_TABLE, 2);
 
 /** Entry point of the function; deployed through `warm-main.ts`. */

@@ -1,4 +1,4 @@
-/** What a request for a known image seldom needs: all other routes and the record, loaded by one `import()` on demand. */
+/** All that a known image does not need, other routes and the record, loaded by one `import()`. */
 
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';
@@ -17,13 +17,13 @@ export { answerKeys } from './keys';
 export { publishingFor, recordOf } from './records';
 export { getUsage } from './usage';
 
-/** Answers a message of the protocol by which models ask. */
+/** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */
 export async function callMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { postMcp } = await import('../../pages/mcp/route');
   return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
 }
 
-/** Sends an event to the operator, or writes it to the log where no event bus is configured. */
+/** Sends an event to the bus of the operator; without one, it is logged. */
 export async function announce(
   { clock, config, telemetry }: Pick<Services, 'clock' | 'config' | 'telemetry'>,
   event: ThresholdEvent,

@@ -1,4 +1,4 @@
-/** The record of an image, which a caller asks for with `format=json`: its URLs are published for the account that pays. */
+/** The record that `format=json` asks for, with published URLs. */
 
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
@@ -13,12 +13,12 @@ import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
-/** How the URLs of a record are published: not at all for a caller without any credential. */
+/** How the URLs of a record are published; `undefined`: not, as without a credential. */
 export type Publishing = { readonly by: Published | undefined };
 
 /**
- * What is decided before anything is charged.
- * @param signing of a signed URL, which signs the URLs of its record too
+ * Decides how URLs are published, before anything is charged.
+ * @param signing of a signed URL: it signs the URLs of the record too
  * @throws when the table or the secret cannot be read
  */
 export async function publishingFor(
@@ -39,7 +39,7 @@ export async function publishingFor(
   return 'refusal' in published ? published : { by: published };
 }
 
-/** What a record says beside its image. */
+/** What a record is made of, beside its image. */
 export interface RecordTerms {
   readonly publishing: Publishing;
   readonly context: RequestContext;
@@ -48,7 +48,7 @@ export interface RecordTerms {
   readonly note?: string | undefined;
 }
 
-/** The record, whose image is noted as shown where an API key has paid for its views. */
+/** The record. Where an API key has paid, its image is noted as paid for the views of the day. */
 export async function recordOf(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,

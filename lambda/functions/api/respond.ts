@@ -1,4 +1,4 @@
-/** Answers with an image that was served, in the form that its caller wants: a redirect or a record. */
+/** Answers with a served image: a redirect, or a record. */
 
 import { parseUrl } from '../../base/parse-url';
 import type { Caller } from '../../credentials/caller';
@@ -13,19 +13,19 @@ import type { Services } from '../../services';
 /** Seconds that a browser may keep a redirect. */
 const redirectMaxAgeS = 3_600;
 
-/** The form in which a caller wants an image. */
+/** How an image is answered with. */
 export interface AnswerForm {
-  /** Stands in place of the redirect. */
+  /** The record in place of the redirect. */
   readonly record?: ImageRecord | undefined;
-  /** Whether the URL names the image format, so that the `Accept` header has no say. */
+  /** Whether the URL names the format, so that `Accept` decides nothing. */
   readonly isFormatNamed?: boolean;
-  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
+  /** Moment (epoch, milliseconds) at which the signed URL ends; absent without an end. */
   readonly linkExpiresMs?: number | undefined;
-  /** What the caller should know of its request. */
+  /** The note on its request. */
   readonly note?: string | undefined;
 }
 
-/** The redirect, or status 200 with a record; both with the same headers. */
+/** The redirect, or the record with status 200; both have the same headers. */
 export function respond(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
@@ -34,9 +34,9 @@ export function respond(
 ): HttpResponse {
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   const nowMs = clock.nowMs();
-  // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
+  // `Accept` decides the format of renditions; a provider that crops has one URL for all formats.
   const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
-  // A credential that stands in a page: shared caches may keep the answer.
+  // Shared caches may keep the answer to a credential that stands in a page.
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const shared = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
@@ -68,25 +68,28 @@ export function respond(
   };
 }
 
-/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
+/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers. */
 const creditCharactersMax = 400;
 
-/** The credit line, or where letters of it are beyond ASCII the provider and the page of the image, which name the creator. */
+/**
+ * The credit line in ASCII. Where it has other letters: provider, licence and the page of the image, which
+ * names the creator.
+ */
 function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = headerSafe(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
   return headerSafe([providerName, linkTo(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
-/** A text as a header may hold it; the full text stands in the record. */
+/** A text in ASCII, shortened; the record has the full one. */
 function headerSafe(text: string): string {
   const ascii = asciiOf(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
 }
 
-/** A URL as it may stand between angle brackets, or `undefined` when it is not a valid one. */
+/** A URL for angle brackets, or `undefined` for none. */
 function linkTo(text = ''): string | undefined {
   const url = parseUrl(text);
-  // Only URLs of these schemes are sure to encode angle brackets and everything beyond ASCII.
+  // URLs of these schemes encode angle brackets and everything beyond ASCII.
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }

@@ -1,4 +1,4 @@
-/** Answers an account's own usage. Charges nothing, and is limited by the minute. */
+/** The route of `/api/usage`: free of charge, and limited by the minute. */
 
 import type { AccountId } from '../../credentials/caller';
 import { keysOf } from '../../credentials/key-store';
@@ -10,7 +10,7 @@ import { takeFor } from '../../quota/charge';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Reports the usage of the caller's account, once the report is counted in the minute of the account. */
+/** Reports the usage of the account. The request counts in its minute, together with those for keys. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;

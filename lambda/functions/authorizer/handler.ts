@@ -1,4 +1,4 @@
-/** The authorizer function: resolves the caller and its plan's tier, and says which routes it may reach. */
+/** The authorizer function: resolves the caller, and says which routes it may reach at which throttle. */
 
 import middy from '@middy/core';
 import type {
@@ -17,11 +17,11 @@ import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
-/** What the authorizer works with; each request has a deadline of its own. */
+/** The services of the authorizer; each request adds its deadline. */
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
-  /** SHA-256 of what a distribution before the API proves itself by; absent without one. */
+  /** SHA-256 of the secret of the distribution before the API; absent without one. */
   readonly edgeHash?: string | undefined;
 }
 
@@ -41,8 +41,8 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 /**
- * An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. A browser sends
- * no credential with a preflight, and no flood without credentials may stop it.
+ * The policy for an event. An outage reaches every route, whose function says so: a denial would call a valid
+ * key invalid. A preflight has no credential, and gets a throttle that floods without one cannot use up.
  */
 async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
@@ -53,7 +53,7 @@ async function verdictOn(
   const header = (name: string) => headerValues(event, name);
   const query = byFullName(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
-  // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
+  // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
   const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;
   const credential = isPreflight ? undefined : credentialOf({ header, query });
   const admission = await authorize(services, credential);
@@ -72,18 +72,21 @@ function tierOf(admission: Admission): Tier {
   return admission.kind === 'live' ? admission.plan : admission.kind;
 }
 
-/** Paths that refuse callers themselves: by a card, with the address of their metadata, or in the shape of OpenAI's API. */
+/** Paths whose function refuses callers: by a card, with the address of metadata, or as OpenAI does. */
 const refusing = [routes.image, routes.mcp, '/v1'];
 
-/** Whether a call is for a path or one below it. @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}` */
+/**
+ * Whether a call is for a path or one below it.
+ * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
+ */
 function isBelow(path: string, methodArn: string): boolean {
   const [, , , ...called] = methodArn.split('/');
   return `/${called.join('/')}/`.startsWith(`${path}/`);
 }
 
 /**
- * Allows every route, unless the key is unusable: then only the routes that draw their own refusal. In an outage, and with
- * several keys, the function behind the route refuses.
+ * Allows every route, unless the key is unusable: then only the routes that draw their own refusal. In an
+ * outage, and with several keys, the function behind the route refuses.
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');

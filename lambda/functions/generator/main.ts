@@ -17,7 +17,7 @@ import { generatorSettings } from './settings';
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
 const readSecret = secretReader(clock);
 const readKey = (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name);
-// A generator that runs on this machine may name its images there, and no other.
+// A generator on this machine may serve its images from there.
 const { GENERATOR: generator } = config;
 const ownHosts = generator.kind === 'openai-compatible' ? [new URL(generator.baseUrl).host] : [];
 const services = {
@@ -40,7 +40,10 @@ const services = {
   telemetry,
 };
 
-/** Entry point of the deployed function. What it could not finish, Lambda counts as an error, and the lease of the image ends by itself. */
+/**
+ * Entry point of the deployed function. Work that it leaves unfinished counts as an error; the lease of the
+ * image ends by itself.
+ */
 export const handler = invokedHandler(
   services,
   'A generation was left unfinished',

@@ -1,4 +1,4 @@
-/** What the generator reads from its environment, apart, as no other function loads what reads its choice. */
+/** The environment variables of the generator, apart: no other function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
 import { json, namespace, optionalText, store, text } from '../settings';

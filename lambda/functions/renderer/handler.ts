@@ -1,4 +1,4 @@
-/** The renderer function: makes one rendition and returns it, or reports a use to its provider in the background. */
+/** The renderer function: makes a rendition, or reports a use to its provider in the background. */
 
 import type { Clock } from '../../base/clock';
 import { withDeadline } from '../../base/deadline';
@@ -11,7 +11,7 @@ import type { ProviderSettings } from '../../stock/providers/core';
 import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
-/** What the renderer works with. */
+/** The services of the renderer. */
 interface RendererServices extends RenderServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -19,8 +19,8 @@ interface RendererServices extends RenderServices {
 }
 
 /**
- * Whoever invoked it sees a failed function, and Lambda repeats a background job, whose sender has not waited for an
- * outcome.
+ * Makes the handler. Whoever waits for a rendition sees that the function failed; Lambda repeats a report,
+ * for which nobody waits.
  */
 export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
@@ -43,8 +43,8 @@ async function render(
 }
 
 /**
- * What a report takes of the provider's budget was taken by whoever handed it over.
- * @throws `ProviderFailure` that may pass, so that the report is sent again; any other is logged and dropped
+ * Sends the report of a use. It is counted in the budget of the provider when it is handed over.
+ * @throws `ProviderFailure` that may pass, so that Lambda repeats the report; any other is logged and dropped
  */
 async function sendReport(
   { providers, telemetry }: RendererServices,
@@ -52,7 +52,7 @@ async function sendReport(
   signal: AbortSignal,
 ): Promise<undefined> {
   const name = stockProviders.find((each) => each === provider);
-  // Not at the start, which a rendition waits for: the adapters bring the dictionaries of the operator's own photographs.
+  // Not loaded at the start, which renditions wait for: the adapters bring large dictionaries.
   const { createProvider } = await import('../../stock/providers/providers');
   try {
     await (name && createProvider(name, providers).reportUse?.(url, signal));

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, object>> = {
   Signer: { kind: 'signer' },
 };
 
-/** The section of the keys, which are read when it is opened: a key that owns none is told so then. @param owner the key of the page */
+/** The section of keys, read when it is opened, as a member key is refused. @param owner key of the page */
 export function keysSection(owner: string): HTMLElement {
   const made = create('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = create('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });

@@ -122,7 +122,7 @@ function draw(
   return element;
 }
 
-/** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is as round: nobody makes half a request. */
+/** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   const steps = power === 1 ? [2, 4, 6, 8] : [1, 2, 3, 4, 6, 8];

@@ -19,7 +19,7 @@ export function create<T extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A link that gives the page it leads to neither a referrer nor access to this one. @param href checked by `isWebUrl` where it comes from a record */
+/** A link without referrer and opener. @param href of a record only after `isWebUrl` */
 export function link(href: string, text: string): HTMLAnchorElement {
   return create('a', { href, rel: 'noopener noreferrer' }, ...breakable(text));
 }
@@ -29,7 +29,7 @@ export function isWebUrl(url: string | null | undefined): url is string {
   return /^https?:\/\//.test(url ?? '');
 }
 
-/** Code that may break behind the separators of a URL, and within what encodes an image, but inside no word. */
+/** Code that may break behind the separators of a URL, but in no word. */
 export function breakable(text: string): readonly (Node | string)[] {
   const pieces = text
     .replace(/[\w+-]{40,}/g, (encoded) => encoded.replace(/.{24}/g, '$&\u200b'))
@@ -60,7 +60,7 @@ function say(text: string): void {
   }, saidMs);
 }
 
-/** Lets each `data-copy` button copy the text of the element that it names, or select it where the clipboard is not allowed. */
+/** Lets each `data-copy` button copy the text of its element, or select it where copying is not allowed. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
     button.addEventListener('click', async () => {
@@ -87,7 +87,7 @@ export function startMenu(): void {
   });
 }
 
-/** One stop for the tab key; the arrow keys, Home and End lead from tab to tab. @param select is called with the chosen tab's place */
+/** Makes tabs one stop of the tab key, with arrow keys, Home and End between them. */
 export function startTabs(list: HTMLElement, select: (index: number) => void): void {
   const tabs = [...list.children] as HTMLElement[];
   const choose = (chosen: number) => {

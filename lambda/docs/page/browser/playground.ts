@@ -1,4 +1,4 @@
-/** Runs the playground: keeps URL and code current, asks while one types, and shows the image, the answer and the six best images. */
+/** Runs the playground: updates URL and code, and shows the image, its answer and the six best images. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { breakable, byId, copyText, create, isWebUrl, link, startTabs } from './elements';
@@ -93,7 +93,7 @@ export function startPlayground(): void {
       byId('seeds', HTMLElement).hidden = !answer.ok || isAi();
       writeCode();
     } catch {
-      // A later request has taken its place.
+      // A later request has been sent.
       if (signal.aborted) return;
       setState(unreachable, true);
     }
@@ -107,7 +107,7 @@ export function startPlayground(): void {
     timer = setTimeout(run, debounceMs);
   };
 
-  /** Shows the images of the first six seeds, small; a click on one copies the tag that names it, in the size of the form. */
+  /** Shows small images of the first six seeds; a click on one copies its tag in the size of the form. */
   const showSix = async () => {
     const values = valuesOf();
     const { signal } = running;

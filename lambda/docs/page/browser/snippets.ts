@@ -41,7 +41,7 @@ export function withParameters(
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** Percent-encoded so that the URL can stand between single quotes in a shell and double ones in a program. */
+/** Percent-encoded for single quotes in a shell and double ones in a program. */
 function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }
@@ -59,7 +59,8 @@ export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a placeholder.
+ * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a
+ * placeholder.
  * @param url URL of the request, as `urlOf` builds it; `hasKey` whether the form has a key
  * @param published what is known of the image by a key; absent without a key, and until the image was shown
  */
@@ -96,7 +97,7 @@ export function snippetsOf(
             '  loading="lazy"',
             '/>',
           ].join('\n'),
-    // Clients drop this header when a redirect leaves the host, so the key is not sent to the host of the image.
+    // Clients drop `Authorization` when a redirect leaves the host, so the host of the image gets no key.
     curl: `curl -L -o image.jpg ${isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : ''}'${url}'`,
     Python: [
       'import json',
@@ -111,7 +112,7 @@ export function snippetsOf(
   };
 }
 
-/** The tag of one of a request's images, which shows that very image at every size. @param root as for `urlOf` */
+/** The tag of one image of a request, with its pick. @param root as for `urlOf` */
 export function pickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,

@@ -1,4 +1,4 @@
-/** The guides: how images are published, used in frameworks, ordered for whole pages, given to models, made by AI and credited. */
+/** The guides: publishing, frameworks, whole pages, models, AI images, credits. */
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialColumns, credentialRows } from '../../../contract/credentials';
@@ -7,7 +7,7 @@ import { reloadScript } from '../../../problems/reload-script';
 import { snippet, type Topic, table } from '../components';
 import { breakable, html, prose } from '../html';
 
-/** Loaders of the client package, whose README has the configuration of each: where it is set, and an image. */
+/** Loaders of the client package: where each is set, and an image. Its README has the configurations. */
 export const loaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
   [
     'Next.js',
@@ -26,7 +26,7 @@ export const loaders: readonly (readonly [framework: string, entry: string, imag
   ],
 ];
 
-/** What hosts of models take that speak HTTP, and the program that others start in its place. */
+/** Configurations for hosts of models that speak HTTP, and the program for those that start one. */
 export function mcpFiles(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };

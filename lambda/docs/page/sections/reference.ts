@@ -1,4 +1,4 @@
-/** The reference: parameters, answers, errors with the text of their cards, test values, and the operations of the OpenAPI document. */
+/** The reference: parameters, headers, errors with their texts, test values, operations. */
 
 import { headerTexts } from '../../../contract/headers';
 import {
@@ -31,12 +31,12 @@ function parameterTable(): Html {
   return table('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
-/** The moment of the cases. */
+/** The moment of the examples. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
 const hour = { kind: 'hour', label: '', startMs: 0, endMs: Date.UTC(2026, 11, 22, 13) } as const;
 const month = { kind: 'month', label: '', startMs: 0, endMs: Date.UTC(2027, 0, 1) } as const;
 
-/** What is refused where a card says more than its code: one case of each. */
+/** An example of each refusal whose card says more than its code. */
 const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
   invalid_parameter: {
     code: 'invalid_parameter',

@@ -15,7 +15,7 @@ import { routes } from '../../../contract/routes';
 import { section } from '../components';
 import { type Html, html } from '../html';
 
-/** How a field differs from what its schema makes of it: its label, what stands for no value, values to choose from, and a note. */
+/** A field beyond its schema: its label, its empty value, values to choose from, and a note. */
 type FieldTexts = Partial<Record<'label' | 'empty' | 'note', string> & Record<'values', readonly string[]>>;
 
 const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
@@ -35,7 +35,7 @@ function defaultOf(name: ParameterName): Html | undefined {
   return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
 }
 
-/** The field of a parameter: a list where its values are known, else a number or a text, as its schema says. */
+/** The field of a parameter: a list where its values are known, else a number or a text. */
 function field(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};
@@ -68,7 +68,8 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
 /**
- * The playground, whose first image is a file: a form of four fields and the folded others, the image with its URL, and code for it.
+ * The playground, whose first image is a file: a form of four fields and the folded others, the image with
+ * its URL, and code for it.
  * @param demoKey a key that a local service offers
  */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {
@@ -145,7 +146,7 @@ const how = section(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** @param examplesUrl folder of the example pictures, without a trailing slash; `demoKey` as for the playground */
+/** The sections. @param examplesUrl folder of the examples; `demoKey` as for the playground */
 export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${playground(examplesUrl, demoKey)}
 ${gallery(examplesUrl)}
