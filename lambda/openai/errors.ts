@@ -3,22 +3,19 @@
 import type { HttpResponse } from '../http/http-response';
 import type { ProblemDocument } from '../problems/problem-document';
 
-/**
- * @param fault what is wrong, and the field of the body that is at fault, if one is
- * @param headers beside those that every error has
- */
+/** @param fault `param`: the field of the body that is at fault @param headers beside those of every error */
 export function openAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },
   headers: HttpResponse['headers'] = {},
 ): HttpResponse {
   const { message, code, param = null } = fault;
-  const own = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
+  const always = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   const error = { message, type: typeOf(status, code), param, code };
-  return { status, headers: { ...headers, ...own }, body: JSON.stringify({ error }) };
+  return { status, headers: { ...headers, ...always }, body: JSON.stringify({ error }) };
 }
 
-/** A problem document in this shape, with its headers. */
+/** An answer with a problem document, in OpenAI's shape. */
 export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'headers'>): HttpResponse {
   const { status, detail, code, parameters = [] } = JSON.parse(body) as ProblemDocument;
   if (code === 'content_refused')

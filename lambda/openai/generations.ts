@@ -1,4 +1,4 @@
-/** Answers `POST /v1/images/generations` with the images of a batch: found, charged and published as by `POST /api/images`. */
+/** Answers `POST /v1/images/generations`: finds and charges its images as `POST /api/images` does. */
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds } from '../contract/batch';
@@ -13,7 +13,7 @@ import { download } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
 import { requestUrl } from '../pages/image-urls';
-import { type Published, publishAs } from '../pages/publishing';
+import { type VisitorAccess, visitorAccessFor } from '../pages/publishing';
 import type { Batch, BatchEntry } from '../pages/serve-batch';
 import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
@@ -23,10 +23,12 @@ import type { Services } from '../services';
 import { asOpenAiError, openAiError } from './errors';
 import { type Order, readOrder } from './order';
 
+/** Longest `X-Image-Attribution`, in characters. */
 const creditCharactersMax = 400;
+/** How long the file of an image is waited for, in milliseconds. */
 const downloadMsMax = 8_000;
 
-/** Refuses what is no order before anything is made; answers with the images that there are, and fails where there is none. */
+/** Answers an order with the images that there are, and with an error where there is none. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -36,82 +38,88 @@ export async function postGenerations(services: Services, request: HttpRequest):
   if ('refused' in read) return read.refused;
   const { order } = read;
   const { isData } = order;
-  const published = await publishAs(services, caller, {});
-  if ('refusal' in published) return published;
+  const access = await visitorAccessFor(services, caller, {});
+  if ('refusal' in access) return access;
 
-  // The format is that of the answer, which the order names in place of a header.
+  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
   const header = (name: string) =>
     name === 'accept' ? `image/${order.output_format}` : request.header(name);
-  const found = await imagesOf(order, (batch) =>
-    answerBatch(services, { ...request, header }, batch, caller, published),
+  const answered = await answerOrder(order, (batch) =>
+    answerBatch(services, { ...request, header }, batch, caller, access),
   );
   const nowMs = services.clock.nowMs();
-  const rates = found.rateLimit ? rateHeaders(found.rateLimit, nowMs) : {};
-  const records = found.results.filter((each): each is ImageRecord => !('code' in each));
-  const [problem] = found.results.filter((each): each is ProblemDocument => 'code' in each);
+  const rates = answered.rateLimit ? rateHeaders(answered.rateLimit, nowMs) : {};
+  const records = answered.results.filter((each): each is ImageRecord => !('code' in each));
+  const [problem] = answered.results.filter((each): each is ProblemDocument => 'code' in each);
   const loading = records.map(async (record) => {
-    if (!isData) return { url: urlOf(record, published, request.rootUrl), revised_prompt: creditOf(record) };
-    const data = await load(services, record.url);
-    return data && { b64_json: data, revised_prompt: creditOf(record) };
+    if (!isData) return { url: urlOf(record, access, request.rootUrl), revised_prompt: creditOf(record) };
+    const file = await fileInBase64(services, record.url);
+    return file && { b64_json: file, revised_prompt: creditOf(record) };
   });
   const data = (await Promise.all(loading)).filter((item) => item !== undefined);
   while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
   if (data.length === 0) {
-    const { retryAfterS: waitS = generationInProgress.retryAfterS } = found;
-    const wait = { ...rates, 'Retry-After': String(waitS) };
+    const { retryAfterS = generationInProgress.retryAfterS } = answered;
+    const wait = { ...rates, 'Retry-After': String(retryAfterS) };
     if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, wait);
     const headers = problem.status === 429 || problem.status >= 500 ? wait : rates;
     return asOpenAiError({ body: JSON.stringify(problem), headers });
   }
-  const short = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
+  const missing = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
   const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
-  const about = {
+  const headers = {
+    ...rates,
     'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),
     'X-Image-Attribution': asciiOf(credits).slice(0, creditCharactersMax),
-    ...noteHeader([data.length < order.n ? short : undefined]),
+    ...noteHeader([data.length < order.n ? missing : undefined]),
   };
-  return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, { ...rates, ...about });
+  return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
-type Results = Omit<BatchResult, 'images'> & {
+type OrderResult = Omit<BatchResult, 'images'> & {
+  /** One for each image, in their order. */
   readonly results: readonly (ImageRecord | ProblemDocument)[];
 };
 
-/** The images of an order, and what the others have failed by. */
-async function imagesOf(order: Order, answer: (batch: Batch) => Promise<BatchResult>): Promise<Results> {
-  const find = async (entries: readonly BatchEntry[]): Promise<Results> => {
-    const { images, ...about } = await answer({ exclude: [], entries });
-    return { ...about, results: Object.values(images) };
+/** Finds the images of an order: of AI images the first one, and then its variations. */
+async function answerOrder(
+  order: Order,
+  answer: (batch: Batch) => Promise<BatchResult>,
+): Promise<OrderResult> {
+  const find = async (entries: readonly BatchEntry[]): Promise<OrderResult> => {
+    const { images, ...rest } = await answer({ exclude: [], entries });
+    return { ...rest, results: Object.values(images) };
   };
   const numbers = Array.from({ length: order.n }, (_, index) => index);
-  // The image itself comes first: a variation of one that is still being made costs a unit of its own.
+  // The first image is made before its variations: a variation of an image that is still being made is
+  // charged.
   const entries =
     order.model === 'ai'
       ? [aiEntry(order, 0)]
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
   const found = await find(entries);
   const [first] = found.results;
-  // A model's image, also where nothing fits; the others are its variations.
+  // An order for `auto` gets an AI image, too, where no stock image fits.
   if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return found;
   const more = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
   return { ...more, results: [first, ...more.results] };
 }
 
-/** @param number 0 for the image itself, which is charged; the others are variations of it */
+/** @param number 0 for the first image, which is charged; the others are variations of it */
 function aiEntry(order: Order, number: number): BatchEntry {
   const style = styles.find((each) => each === order.style) ?? styles[0];
   const variation = number > 0 && { variation: `${number}` };
   return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
 }
 
-/** Entries with the same words show different images. Of a long prompt, stock shows the subject. */
+/** Entries of the same words show different images. Of words that are too long for stock, the subject is used. */
 async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong ? await subjectOf(order.prompt) : order.prompt;
   return entryOf(order, number, words, order.model === 'auto' ? { onmiss: 'ai' } : {});
 }
 
-/** Loads the word tables, which the other routes of this part do without. */
+/** The subject of a prompt. The word tables that it needs are loaded here, as other calls do without them. */
 async function subjectOf(prompt: string): Promise<string> {
   const { understand } = await import('../serving/uncached');
   return understand(prompt).cleaned;
@@ -136,10 +144,10 @@ function entryOf(
   return { slot: `image ${number}`, request: { ...parsed.request, query } };
 }
 
-/** URL of the image: by its pick, signed for this size, or of the file where the account has no signer. */
+/** A signed URL of the image's pick in this size, or the URL of the file where the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
-  { credential }: Published,
+  { credential }: VisitorAccess,
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
@@ -150,11 +158,11 @@ function urlOf(
 const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
   source === 'ai' ? null : creditLine;
 
-/** The file of an image in base64; `undefined` where it cannot be had in time. */
-async function load(services: Services, url: string): Promise<string | undefined> {
+/** The file of an image in base64; `undefined` where it cannot be loaded in time. */
+async function fileInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
-  // The service has just chosen it itself.
+  // The URL is that of a record, which the service has just made.
   const file = await download(url as ProviderUrl, options).catch(() => undefined);
   return file?.outcome === 'downloaded' ? Buffer.from(file.bytes).toString('base64') : undefined;
 }

@@ -9,19 +9,19 @@ import { receivedAt } from '../http/read-body';
 import { receivedText } from '../problems/received';
 import { openAiError } from './errors';
 
-/** Where the images of a model come from: a model that makes them, stock, or stock and a model where nothing fits. */
-export const models = ['ai', 'stock', 'auto'] as const;
-/** A model by its own name. */
-export type Model = (typeof models)[number];
+/** The names of our models: AI images, stock images, or AI images where no stock image fits. */
+export const modelNames = ['ai', 'stock', 'auto'] as const;
+/** One of these names. */
+export type ModelName = (typeof modelNames)[number];
 
-/** The model that a name means; `undefined` for none. The names of OpenAI's own, which programs have built in, mean `ai`. */
-export function modelOf(name: string): Model | undefined {
-  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : models.find((model) => model === name);
+/** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
+export function modelNamed(name: string): ModelName | undefined {
+  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((each) => each === name);
 }
 
 /** The refusal of a name that means no model. */
 export function unknownModel(name: string): HttpResult {
-  const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${models.join(', ')}.`;
+  const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
 
@@ -35,7 +35,7 @@ const sizeBounds = `auto, or WIDTHxHEIGHT with sides of ${sides}, such as 1024x1
 const numberBounds = `a whole number from 1 to ${imagesMax}`;
 const oneOf = (...values: readonly string[]) => z.nullish(z.enum(values, `one of ${values.join(', ')}`));
 
-/** The body. Fields that it does not name have no effect, and `null` counts as absent. */
+/** The body. Other fields have no effect, and `null` counts as absent. */
 export const orderSchema = z.object(
   {
     prompt: z.string(promptBounds).check(
@@ -61,7 +61,7 @@ export const orderSchema = z.object(
   'a JSON object',
 );
 
-/** The most bytes of a pixel of a file in base64, with some to spare. */
+/** Most bytes that a pixel takes in a file in base64, with some to spare. */
 const dataPerPixelMax = 1.15;
 const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
@@ -70,10 +70,10 @@ interface Sides {
   readonly height: number;
 }
 
-/** What is ordered: the body with its defaults, and its prompt with single spaces. */
+/** A body that was read: with its defaults, and its prompt with single spaces. */
 export type Order = Pick<z.infer<typeof orderSchema>, 'style'> & {
   readonly prompt: string;
-  readonly model: Model;
+  readonly model: ModelName;
   readonly n: number;
   readonly size: Sides;
   readonly output_format: string;
@@ -81,7 +81,7 @@ export type Order = Pick<z.infer<typeof orderSchema>, 'style'> & {
   readonly isData: boolean;
 };
 
-/** The order, or the answer that says what is wrong with its first faulty field. @param body as JSON, not validated yet */
+/** Reads an order, or refuses it for its first faulty field. @param body as JSON, not validated yet */
 export function readOrder(body: unknown): { readonly order: Order } | { readonly refused: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
@@ -90,7 +90,7 @@ export function readOrder(body: unknown): { readonly order: Order } | { readonly
   const size = data && sizeIn(data.size || 'auto');
   if (!size) return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
   const name = data.model ?? 'ai';
-  const model = modelOf(name);
+  const model = modelNamed(name);
   if (!model) return { refused: unknownModel(name) };
   const text = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const usual = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
@@ -106,7 +106,7 @@ const refusedOrder = (param: string, message: string) => ({
   refused: openAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-/** Sides in pixels; `undefined` for a text that states none within the bounds. */
+/** The sides of a size, in pixels; `undefined` for any other text and beyond the bounds. */
 function sizeIn(size: string): Sides | undefined {
   if (size === 'auto') return { width: 1024, height: 1024 };
   const [, width = 0, height = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);

@@ -1,4 +1,4 @@
-/** Answers `POST /api/images`: the records of all images of a page by slot, or the problem of a slot without one. */
+/** Answers `POST /api/images`: for each slot of a page the record of its image, or the problem. */
 
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
@@ -17,18 +17,18 @@ import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import { notePublished, type Published, publishAs } from './publishing';
+import { markViewsPaid, type VisitorAccess, visitorAccessFor } from './publishing';
 import { type Batch, serveBatch } from './serve-batch';
 
-/** What a batch is answered with, before it is put into HTTP. */
+/** The answer to a batch, before it is put into HTTP. */
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
-  /** When to ask for the first image that is missing again, in seconds; absent where that changes nothing. */
+  /** In how many seconds the first missing image may be asked for again; absent where that is of no use. */
   readonly retryAfterS?: number | undefined;
 }
 
-/** Refuses what is no JSON document of at most `batchBounds.bytesMax` bytes. */
+/** Answers a batch; refuses a body that is no JSON of at most `batchBounds.bytesMax` bytes. */
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
@@ -39,8 +39,8 @@ export async function postImages(services: Services, request: HttpRequest): Prom
 }
 
 /**
- * The records and problems of a batch that was read, by slot.
- * @param readCaller who may ask: by default the holder of a key
+ * Finds the images of a batch, for a caller that may ask for them.
+ * @param readCaller refuses callers that may not: by default those without a key
  */
 export async function findImages(
   services: Services,
@@ -51,34 +51,35 @@ export async function findImages(
   const caller = readCaller(request);
   if (parsed.outcome === 'refused') return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
-  const published = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, parsed.batch);
-  if (published && 'refusal' in published) return published;
-  return answerBatch(services, request, parsed.batch, caller, published);
+  const access =
+    caller.kind === 'anonymous' ? undefined : await visitorAccessFor(services, caller, parsed.batch);
+  if (access && 'refusal' in access) return access;
+  return answerBatch(services, request, parsed.batch, caller, access);
 }
 
-/** The same for a known caller. @param published how the URLs of the records are published */
+/** Finds the images of a batch for a known caller. @param access absent for a caller without a key */
 export async function answerBatch(
   services: Services,
   request: HttpRequest,
   batch: Batch,
   caller: Caller,
-  published: Published | undefined,
+  access: VisitorAccess | undefined,
 ): Promise<BatchResult> {
   const context = await requestContextOf(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
   const account = accountLimit(context.requestLimits);
-  const noting = answers.map(
+  const marking = answers.map(
     (answer, index) =>
       caller.kind === 'anonymous' ||
-      notePublished(services, answer, caller, batch.entries[index]?.request, account),
+      markViewsPaid(services, answer, caller, batch.entries[index]?.request, account),
   );
-  await Promise.all([recordAll(services, request, caller, answers), ...noting]);
+  await Promise.all([recordAll(services, request, caller, answers), ...marking]);
   const nowMs = services.clock.nowMs();
   const images = batch.entries.map(
     (entry, index) =>
-      [entry.slot, shown(answers[index] as Answer, entry, request, published, nowMs)] as const,
+      [entry.slot, recordOrProblem(answers[index] as Answer, entry, request, access, nowMs)] as const,
   );
-  const rateLimit = leftAfter(answers);
+  const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
   return {
     images: Object.fromEntries(images),
@@ -87,7 +88,7 @@ export async function answerBatch(
   };
 }
 
-/** Reading a batch that is refused is work for its account or address, too. */
+/** Refuses a batch, for a unit of `work`: reading it costs as much as reading a valid one. */
 async function refuseBatch(
   services: Services,
   request: HttpRequest,
@@ -100,18 +101,18 @@ async function refuseBatch(
   return limited ? { refusal: limited } : refused;
 }
 
-function shown(
+function recordOrProblem(
   answer: Answer,
   { request, note }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
-  published: Published | undefined,
+  access: VisitorAccess | undefined,
   nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
     ? imageRecord(answer.image, {
         cache: answer.cache,
         request,
-        ...(published && { published }),
+        ...(access && { access }),
         rootUrl,
         note,
       })
@@ -136,7 +137,7 @@ async function recordAll(
 }
 
 /** The rate limit status after the call: what its last charge has left, and what was given back since. */
-function leftAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
+function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
   const givenBack = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const charged = answers.flatMap((answer, index) => {
     const status = rateLimitOf(answer);

@@ -1,4 +1,4 @@
-/** Makes the record of an image: everything that a program needs to show it, with markup in which every text is escaped. */
+/** Makes the record of an image: all that a program needs to show it, with markup whose texts are escaped. */
 
 import { parseUrl } from '../base/parse-url';
 import { isoEnd } from '../base/window';
@@ -10,32 +10,32 @@ import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import { type UrlCredential, urlsOf } from './image-urls';
-import type { Published } from './publishing';
+import type { VisitorAccess } from './publishing';
 
-/** What a record is made for. */
+/** What a record is made from, beside its image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
-  /** How its URLs are published; absent for a caller without any credential. */
-  readonly published?: Published;
+  /** Absent for a caller without any credential. */
+  readonly access?: VisitorAccess;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
-  /** What the caller should know of its request. */
+  /** What the caller should know about its request. */
   readonly note?: string | undefined;
 }
 
-/** The record of an image that was served. Its URLs are those of the service, but for `url`, which leads to the file. */
+/** The record of an image that was served. `url` is that of its file; the other URLs are the service's. */
 export function imageRecord(
   image: ServedImage,
-  { cache, request, published: by, rootUrl, note: ofRequest }: RecordContext,
+  { cache, request, access, rootUrl, note }: RecordContext,
 ): ImageRecord {
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
-  const credential = by?.credential;
-  const undescribed = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
-  // Of the query, where the caller has named it.
+  const credential = access?.credential;
+  const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
+  // The language of the query, which is the alternative text of an image without one.
   const { lang } = request && 'filters' in request ? request.filters : {};
-  // An AI image is served to accounts only, so its URL without a signature would show nothing.
+  // A URL without a signature shows no AI image, which is served to accounts only.
   const isNamed = request !== undefined || image.pick !== undefined;
   const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
   const urls = isOpen ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
@@ -44,7 +44,7 @@ export function imageRecord(
     ...{ width, height, source, cache, attribution },
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-    alt: image.alt ?? shortened(request?.query || undescribed, altCharactersMax),
+    alt: image.alt ?? shortened(request?.query || sourceText, altCharactersMax),
     altLang: (image.alt === undefined ? lang : image.altLang) ?? null,
     title: image.title ?? null,
     color: placeholder?.color ?? image.color ?? null,
@@ -53,13 +53,13 @@ export function imageRecord(
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
     ...urls,
-    note: noteOn(image, by, ofRequest),
-    expiresAt: expiryOf(image, credential),
+    note: [note, noteOnImage(image), noteOnUrls(image, access)].filter(Boolean).join('; ') || null,
+    expiresAt: expiresAtOf(image, credential),
   };
-  return { ...record, html: by && !(credential && isOpen) ? null : imageHtml(record) };
+  return { ...record, html: access && !(credential && isOpen) ? null : imageHtml(record) };
 }
 
-/** The request that shows this image again, whatever its words find by then; by its pick alone where it had no words. */
+/** The request that shows this image again, whatever its words find by then. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const requested = request ?? { ...plainRequest, widthPx, heightPx };
@@ -67,25 +67,20 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...generated, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** What the caller should know of its request, the image and its URLs. */
-function noteOn(image: ServedImage, by: Published | undefined, ofRequest: string | undefined): string | null {
-  return [ofRequest, noteOnImage(image), noteOnUrls(image, by)].filter(Boolean).join('; ') || null;
-}
-
-/** What the caller should know of the URLs of an image; `null` for nothing. */
+/** Why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
-  by: Published | undefined,
+  access: VisitorAccess | undefined,
 ): string | null {
-  if (!by)
+  if (!access)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
-  return source === 'ai' && by.credential?.kind === 'site'
+  return source === 'ai' && access.credential?.kind === 'site'
     ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
-    : by.note;
+    : access.note;
 }
 
-/** When the URL stops working, the same request may be answered with another image, or its signed URL ends. */
-function expiryOf(
+/** When the first of these ends: `url`, the signed URL, or the time for which the request has this image. */
+function expiresAtOf(
   { locationEndsMs = Infinity, keepUntilMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,
 ): string | null {

@@ -1,4 +1,4 @@
-/** Publishes what a caller with an API key is told: URLs that every visitor may load, signed for its account. */
+/** The parameter `publish`: with which credential of a caller's account visitors of its pages load images. */
 
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
@@ -16,50 +16,52 @@ import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import type { UrlCredential } from './image-urls';
 
-/** How a caller wants URLs published, as it was given. */
-export interface PublishOrder {
-  /** `true` (the default) for the account's own signer, `false` for plain URLs, or the credential to publish with. */
+/** The parameter as a caller gives it. */
+export interface PublishParameter {
+  /** `true` (default): the account's newest signer; `false`: plain URLs; otherwise a signer's id or a site key. */
   readonly publish?: boolean | string | undefined;
 }
 
-/** How the URLs of a record are published. */
-export interface Published {
-  /** Absent for plain URLs, which are no markup for a page. */
+/** How visitors of a page may load the URLs of a record, which its caller puts there. */
+export interface VisitorAccess {
+  /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
-  /** Why there is no markup; `null` where there is. */
+  /** Why the URLs are plain; `null` where they have a credential. */
   readonly note: string | null;
 }
 
-/** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
+/** How long an account's credentials are remembered, in milliseconds: half of what a revocation may take. */
 const cachedForMs = 30_000;
 
-/** How the URLs that a call returns are published. @throws when the table or the secret cannot be read; nothing was charged then */
-export async function publishAs(
+/** The access for visitors that a caller asks for. @throws when the table or the secret cannot be read */
+export async function visitorAccessFor(
   services: Services,
   caller: KeyedCaller,
-  { publish = true }: PublishOrder,
-): Promise<Published | HttpRefusal> {
-  if (publish === false) return { note: unpublished('publish is false') };
+  { publish = true }: PublishParameter,
+): Promise<VisitorAccess | HttpRefusal> {
+  if (publish === false) return { note: plainBecause('publish is false') };
   if (typeof publish === 'string') {
     const hash = validKeyHash('site', publish);
-    const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
-      publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
+    const isNamed = (record: KeyRecord) =>
+      record.publishedAs === 'signer'
+        ? record.keyId === publish
+        : record.publishedAs === 'site' && record.hash === hash;
     const record = await newestCredential(services, caller, isNamed);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
-    if (record.publishedAs === 'signer') return publishedBySigner(services, record);
+    if (record.publishedAs === 'signer') return accessBySigner(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
   const signer = await newestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return publishedBySigner(services, signer);
+  if (signer) return accessBySigner(services, signer);
   const test = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${test}`;
-  const note = unpublished(
+  const note = plainBecause(
     `the account has no active ${caller.kind} signer; the operator makes one with: ${command}`,
   );
   return { note };
 }
 
-/** The newest of an account's usable credentials of a key's kind that meets a condition. */
+/** The newest usable credential of a caller's account and mode (live or test) that meets a condition. */
 async function newestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
@@ -67,28 +69,28 @@ async function newestCredential(
 ): Promise<KeyRecord | undefined> {
   const { credentials } = services.publishing;
   const nowMs = services.clock.nowMs();
-  const isMeant = (each: KeyRecord) => each.mode === kind && isUsable(each, nowMs) && meets(each);
-  const record = credentials.get(account, nowMs)?.filter(isMeant).at(-1);
-  if (record) return record;
-  // One that was just made is looked for at once.
+  const isWanted = (record: KeyRecord) => record.mode === kind && isUsable(record, nowMs) && meets(record);
+  const remembered = credentials.get(account, nowMs)?.findLast(isWanted);
+  if (remembered) return remembered;
+  // The credential may have been made since the account's were read.
   const records = await keysOf(services, account);
   credentials.set(account, records, nowMs + cachedForMs);
-  return records.filter(isMeant).at(-1);
+  return records.findLast(isWanted);
 }
 
-async function publishedBySigner(
+async function accessBySigner(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
-): Promise<Published> {
+): Promise<VisitorAccess> {
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
 }
 
 /**
- * Remembers that a call has paid for the views of a served image until the end of the day: what cannot be marked is
- * charged to its first view. Never throws.
+ * Marks the views of a served image as paid until the end of the day, since the call for its record was
+ * charged. Where that fails, the first view is charged. Never throws.
  */
-export async function notePublished(
+export async function markViewsPaid(
   services: Services,
   answer: Answer,
   caller: KeyedCaller,
@@ -112,14 +114,14 @@ export async function notePublished(
 const publishBounds =
   'true, false, or the id of an active signer or a site key of the account, live or test as the key is';
 
-/** The order in parameters of a URL, which the parser has judged. */
-export function publishOrderOf(
+/** `publish` in the parameters of a URL, which the parser has checked. */
+export function publishParameterIn(
   values: Readonly<Record<string, readonly string[] | undefined>>,
-): PublishOrder {
+): PublishParameter {
   const [publish] = values['publish'] ?? [];
   return { publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish };
 }
 
-function unpublished(reason: string): string {
+function plainBecause(reason: string): string {
   return `Not published: ${reason}. The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour.`;
 }

@@ -13,7 +13,7 @@ import type { Services } from '../services';
 import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
 import { type ChargingPage, serveStock } from '../serving/serve-stock';
 import { testValueOf } from '../serving/test-values';
-import type { PublishOrder } from './publishing';
+import type { PublishParameter } from './publishing';
 
 /** One image of a batch. */
 export interface BatchEntry {
@@ -25,7 +25,7 @@ export interface BatchEntry {
 }
 
 /** A batch that was read. */
-export interface Batch extends PublishOrder {
+export interface Batch extends PublishParameter {
   /** Picks that no entry shows. */
   readonly exclude: readonly string[];
   readonly entries: readonly BatchEntry[];

@@ -1,4 +1,4 @@
-/** What a caller with an API key is told can be published: signed by its account, lasting, and paid for by the call. */
+/** What a caller with an API key is told can be access: signed by its account, lasting, and paid for by the call. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -6,7 +6,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
-import { notePublished, publishAs, publishOrderOf } from '../../lambda/pages/publishing';
+import { markViewsPaid, publishParameterIn, visitorAccessFor } from '../../lambda/pages/publishing';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
@@ -63,12 +63,12 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: publishAs, note: notePublished });
+  const publishing = bound(services, { resolve: visitorAccessFor, markViewsPaid });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
-    const published = await publishing.resolve(...asked);
-    if ('refusal' in published || published.credential?.kind !== 'signed') return published;
-    return published.credential.signing.signerId;
+    const access = await publishing.resolve(...asked);
+    if ('refusal' in access || access.credential?.kind !== 'signed') return access;
+    return access.credential.signing.signerId;
   };
   return {
     clock,
@@ -114,15 +114,15 @@ describe('the URLs of a record', () => {
       note: expect.stringContaining('publish is false'),
     });
     await keys.revokeKey(signer?.keyId ?? '');
-    const published = await publishing.resolve(caller, {});
+    const access = await publishing.resolve(caller, {});
     const command = `npm run keys -- signer create --account ${caller.account}`;
-    expect(published).toMatchObject({ note: expect.stringContaining(`${command}. `) });
+    expect(access).toMatchObject({ note: expect.stringContaining(`${command}. `) });
     expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
       note: expect.stringContaining(`${command} --test. `),
     });
-    if ('refusal' in published) throw new Error('It is published.');
-    const record = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
-    expect(record).toMatchObject({ html: null, note: published.note });
+    if ('refusal' in access) throw new Error('It is published.');
+    const record = imageRecord(image, { cache: 'HIT', request, access, rootUrl });
+    expect(record).toMatchObject({ html: null, note: access.note });
     expect(record.src).not.toContain('signature');
   });
 
@@ -154,16 +154,16 @@ describe('the URLs of a record', () => {
   });
 
   it('are read from parameters of a URL', () => {
-    expect(publishOrderOf({ publish: ['false'] })).toEqual({ publish: false });
-    expect(publishOrderOf({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
-    expect(publishOrderOf({ publish: ['true'] })).toEqual({ publish: true });
-    expect(publishOrderOf({})).toEqual({ publish: undefined });
+    expect(publishParameterIn({ publish: ['false'] })).toEqual({ publish: false });
+    expect(publishParameterIn({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
+    expect(publishParameterIn({ publish: ['true'] })).toEqual({ publish: true });
+    expect(publishParameterIn({})).toEqual({ publish: undefined });
   });
 
   it('verify, show the same pick with one upto for all widths, and leave width and height as asked', async () => {
     const { caller, publishing, signer } = await start();
-    const published = await publishing.resolve(caller, {});
-    if ('refusal' in published) throw new Error('It is published.');
+    const access = await publishing.resolve(caller, {});
+    if ('refusal' in access) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const deadline = deadlineAt(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
@@ -176,7 +176,7 @@ describe('the URLs of a record', () => {
     for (const asked of requests) {
       const { widthPx, heightPx, provider: source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
-      const record = imageRecord(shown, { cache: 'HIT', request: asked, published, rootUrl });
+      const record = imageRecord(shown, { cache: 'HIT', request: asked, access, rootUrl });
       expect(record).toMatchObject({
         width: asked.widthPx,
         height: asked.heightPx,
@@ -197,24 +197,24 @@ describe('the URLs of a record', () => {
       expect(signatures.size).toBe(1);
       expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
     }
-    const { src } = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
+    const { src } = imageRecord(image, { cache: 'HIT', request, access, rootUrl });
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
   it('of an AI image that onmiss has made ask for that image', async () => {
     const { caller, publishing } = await start();
-    const published = await publishing.resolve(caller, {});
-    if ('refusal' in published) throw new Error('It is published.');
+    const access = await publishing.resolve(caller, {});
+    if ('refusal' in access) throw new Error('It is published.');
     const asked = { ...request, filters: { onmiss: 'ai' } } as const;
     const { src } = imageRecord(
       { ...image, source: 'ai' },
-      { cache: 'HIT', request: asked, published, rootUrl },
+      { cache: 'HIT', request: asked, access, rootUrl },
     );
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     expect(
-      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, published: site, rootUrl }),
+      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, access: site, rootUrl }),
     ).toMatchObject({
       src: null,
       srcset: null,
@@ -245,14 +245,15 @@ describe('the call that returned a record', () => {
   it('has paid for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
-    await publishing.note(served(), caller, request, quotaFor(setting));
+    await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
   it('has paid once for the day, and is noted once in it', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
-    for (let i = 0; i < 2; i++) await publishing.note(served(), caller, undefined, quotaFor(setting));
+    for (let i = 0; i < 2; i++)
+      await publishing.markViewsPaid(served(), caller, undefined, quotaFor(setting));
     expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
@@ -260,13 +261,13 @@ describe('the call that returned a record', () => {
       { outcome: 'refused', refusal: { code: 'no_image_found' } },
     ];
     for (const answer of answers)
-      await publishing.note(answer as never, caller, aiRequest, quotaFor(setting));
+      await publishing.markViewsPaid(answer as never, caller, aiRequest, quotaFor(setting));
     expect(keys).toHaveLength(1);
   });
 
   it('does not note a card as shown, for which nothing was paid', async () => {
     const refunded = await start();
-    await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));
+    await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();
   });
 });

@@ -6,15 +6,20 @@ import type { HttpRefusal } from '../../http/http-response';
 import type { Served } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
-import { notePublished, type Published, publishAs, publishOrderOf } from '../../pages/publishing';
+import {
+  markViewsPaid,
+  publishParameterIn,
+  type VisitorAccess,
+  visitorAccessFor,
+} from '../../pages/publishing';
 import { accountLimit } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
-/** How the URLs of a record are published; `undefined`: not, as without a credential. */
-export type Publishing = { readonly by: Published | undefined };
+/** How visitors may load the URLs of a record; `undefined` for a caller without any credential. */
+export type Publishing = { readonly access: VisitorAccess | undefined };
 
 /**
  * Decides how URLs are published, before anything is charged.
@@ -27,16 +32,16 @@ export async function publishingFor(
   caller: Caller,
   signing?: Signing,
 ): Promise<Publishing | HttpRefusal> {
-  if (caller.kind === 'anonymous') return { by: undefined };
-  const by = (credential: NonNullable<Published['credential']>): Publishing => ({
-    by: { credential, note: null },
+  if (caller.kind === 'anonymous') return { access: undefined };
+  const accessBy = (credential: NonNullable<VisitorAccess['credential']>): Publishing => ({
+    access: { credential, note: null },
   });
   const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
-  if (signing) return by({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
-  if (caller.publishedAs === 'site') return by({ kind: 'site', key: site });
-  if (caller.publishedAs) return { by: undefined };
-  const published = await publishAs(services, caller, publishOrderOf(query));
-  return 'refusal' in published ? published : { by: published };
+  if (signing) return accessBy({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
+  if (caller.publishedAs === 'site') return accessBy({ kind: 'site', key: site });
+  if (caller.publishedAs) return { access: undefined };
+  const access = await visitorAccessFor(services, caller, publishParameterIn(query));
+  return 'refusal' in access ? access : { access };
 }
 
 /** What a record is made of, beside its image. */
@@ -54,13 +59,13 @@ export async function recordOf(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Served,
-  { publishing: { by }, wanted, note, context }: RecordTerms,
+  { publishing: { access }, wanted, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await notePublished(services, answer, caller, wanted, accountLimit(context.requestLimits));
+    await markViewsPaid(services, answer, caller, wanted, accountLimit(context.requestLimits));
   return imageRecord(answer.image, {
     ...{ cache: answer.cache, rootUrl, note },
     ...(wanted && { request: wanted }),
-    ...(by && { published: by }),
+    ...(access && { access }),
   });
 }
