@@ -5,11 +5,17 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { tool } from '../cli/image-redirect';
 import { batchBounds } from '../lambda/contract/batch';
-import { anonymousRequestsPerHour } from '../lambda/contract/plans';
+import {
+  anonymousRequestsPerHour,
+  planNames,
+  testRequestsPerHour,
+  workPerHour,
+} from '../lambda/contract/plans';
 import { rankSeedMax, sidePx } from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
 import { recordSchema } from '../lambda/images/record';
 import { tools } from '../lambda/pages/mcp/tools';
+import { problems } from '../lambda/problems/problem';
 import { reloadScript } from '../lambda/problems/reload-script';
 import { engines, scripts } from '../package.json';
 
@@ -125,6 +131,13 @@ test.each([
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
   ['README.md', `an IP address has ${anonymousRequestsPerHour} stock images per hour`],
+  ['docs/start.md', `${anonymousRequestsPerHour} requests an hour for each IP address`],
+  ['docs/start.md', `${testRequestsPerHour} requests an hour |`],
+  [
+    'docs/security.md',
+    planNames.map((name) => `${name} ${workPerHour[name].toLocaleString('en')}`).join(', '),
+  ],
+  ['docs/security.md', `an anonymous address: ${workPerHour.anonymous},`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],
@@ -147,12 +160,11 @@ describe('a decision record', () => {
   });
 });
 
-test('docs/use.md names every field of a record', () => {
+test.each([
+  ['field of a record', recordSchema.shape],
+  ['tool of MCP', tools],
+  ['error code', problems],
+])('docs/use.md names every %s', (_, named) => {
   const guide = textOf('docs/use.md');
-  expect(Object.keys(recordSchema.shape).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
-});
-
-test('docs/use.md names every tool of MCP', () => {
-  const guide = textOf('docs/use.md');
-  expect(Object.keys(tools).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  expect(Object.keys(named).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
