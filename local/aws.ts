@@ -1,4 +1,4 @@
-/** What the functions call in AWS beside their tables: Lambda's Invoke, Secrets Manager's GetSecretValue, and S3 for functions in containers. */
+/** The services that functions call beside their tables: Lambda, Secrets Manager, and S3 for containers. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,19 +7,19 @@ import type { ImageLibrary } from '../lambda/images/image-library';
 import { libraryPathOf } from '../lambda/images/library-path';
 import { bodyOf } from './http';
 
-/** One function, as Lambda calls it. */
+/** A function, as Lambda calls it. */
 export type LocalFunction = (
   event: unknown,
   context: { readonly functionName: string; getRemainingTimeInMillis(): number },
 ) => Promise<unknown>;
 
-/** What the endpoint answers with, and who is told of what. */
+/** What the endpoint serves. */
 export interface LocalAwsOptions {
-  /** By name. May be filled after the start, as the functions are loaded with its URL in their environment. */
+  /** Functions by name, added later: they are loaded with the URL of the endpoint in their environment. */
   readonly functions?: Readonly<Record<string, LocalFunction>>;
-  /** The value of a secret by its id. */
+  /** Gives the value of a secret. */
   readonly secret?: (id: string) => string | undefined;
-  /** What stands behind every bucket. */
+  /** The files of every bucket. */
   readonly library?: ImageLibrary;
   /** Receives the failures of asynchronous invocations, whose callers do not wait. */
   readonly onFailure: (error: unknown) => void;
@@ -27,22 +27,22 @@ export interface LocalAwsOptions {
 
 /** The endpoint, without a server. */
 export interface LocalAws {
-  /** Answers a request. Rejects for one that is none of AWS's. */
+  /** Answers a request. Rejects for one that is not in AWS's form. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Waits for the invocations that run, and those that they begin. */
+  /** Resolves when no invocation is running. */
   drained(): Promise<void>;
 }
 
-interface Reply {
+interface AwsResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: string | Buffer;
 }
 
-/** Most bytes of an invocation: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. An image is larger. */
+/** Most bytes of a request. An image is larger than an invocation, which Lambda limits to 6 MB. */
 const bodyBytesMax = 32 * 1_048_576;
 
-/** Functions on this machine do not wait for executions. */
+/** Quotas with which no request on this machine is refused to wait. */
 const accountSettings = {
   AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 },
 };
@@ -51,7 +51,7 @@ const accountSettings = {
 export function createLocalAws({ functions = {}, secret, library, onFailure }: LocalAwsOptions): LocalAws {
   const running = new Set<Promise<unknown>>();
 
-  const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<Reply> => {
+  const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
     const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!fn) return json(404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
     const outcome = run(name, fn, body);
@@ -65,7 +65,7 @@ export function createLocalAws({ functions = {}, secret, library, onFailure }: L
     return { status: 200, headers: { 'content-type': 'application/json', ...failure }, body: payload };
   };
 
-  const replyTo = async (request: IncomingMessage, body: Buffer | undefined): Promise<Reply> => {
+  const responseTo = async (request: IncomingMessage, body: Buffer | undefined): Promise<AwsResponse> => {
     if (!body) return json(413, { message: 'The payload is too large.' });
     const url = new URL(request.url ?? '/', 'http://aws');
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
@@ -75,15 +75,15 @@ export function createLocalAws({ functions = {}, secret, library, onFailure }: L
       return json(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
     }
     if (url.pathname === '/2016-08-19/account-settings') return json(200, accountSettings);
-    const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
-    if (invoked !== undefined)
-      return invoke(decodeURIComponent(invoked), body, request.headers['x-amz-invocation-type'] === 'Event');
-    return library ? fileReply(library, url, request, body) : { status: 404 };
+    const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
+    if (name !== undefined)
+      return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
+    return library ? fileResponse(library, url, request, body) : { status: 404 };
   };
 
   return {
     async answer(request, response) {
-      const { status, headers, body } = await replyTo(request, await bodyOf(request, bodyBytesMax));
+      const { status, headers, body } = await responseTo(request, await bodyOf(request, bodyBytesMax));
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     async drained() {
@@ -92,7 +92,7 @@ export function createLocalAws({ functions = {}, secret, library, onFailure }: L
   };
 }
 
-/** One invocation; unlike in AWS it is not cut off at the function's timeout, and never repeated. */
+/** Runs an invocation. Unlike in AWS it is not ended at the function's timeout, and never repeated. */
 async function run(
   functionName: string,
   fn: LocalFunction,
@@ -110,13 +110,13 @@ async function run(
   }
 }
 
-/** S3's calls of one file or of a list, on a path of the form `/bucket/key`. */
-async function fileReply(
+/** Answers S3's calls of a file or of a list. The path has the form `/bucket/key`. */
+async function fileResponse(
   library: ImageLibrary,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,
   body: Buffer,
-): Promise<Reply> {
+): Promise<AwsResponse> {
   const xml = { 'content-type': 'application/xml' };
   if (searchParams.get('list-type') === '2') {
     let contents = '';
@@ -138,16 +138,16 @@ async function fileReply(
   }
   const image = await library.get(path);
   if (!image) return { status: 404, headers: xml, body: '<Error><Code>NoSuchKey</Code></Error>' };
-  const found = {
+  const imageHeaders = {
     'content-type': image.mediaType,
     'content-length': image.bytes.length,
     'last-modified': new Date().toUTCString(),
   };
-  return { status: 200, headers: found, body: Buffer.from(image.bytes) };
+  return { status: 200, headers: imageHeaders, body: Buffer.from(image.bytes) };
 }
 
-/** @param errorType the error's name, as Lambda's API says it */
-function json(status: number, body: object, errorType?: string): Reply {
+/** A response in JSON. @param errorType name of the error in Lambda's API */
+function json(status: number, body: object, errorType?: string): AwsResponse {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
   const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };
   return { status, headers, body: JSON.stringify(body) };

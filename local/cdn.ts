@@ -1,4 +1,4 @@
-/** The distribution of the local service: public images for everyone, and all else for holders of a CloudFront signed URL. */
+/** The distribution of the local service: public images for everyone, others by CloudFront signed URLs. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
 
 interface CdnOptions {
   readonly library: Pick<ImageLibrary, 'get'>;
-  /** The URL that images are given out under, without a trailing slash; it is part of what is signed. */
+  /** The URL below which images are delivered, without a trailing slash, as it is signed. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;
   readonly keyPairId: string;
@@ -19,7 +19,7 @@ interface CdnOptions {
 /** Answers a request for a path below `baseUrl`. */
 export type Cdn = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** On every answer, as the response headers policy of the distribution sets them. */
+/** The headers of every answer, as the response headers policy of the distribution sets them. */
 const policyHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -31,7 +31,7 @@ const policyHeaders = {
 const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
 const missing = missingFileCard();
 
-/** Makes the distribution: what is neither open nor validly signed is 403, and what is not there a card. */
+/** Makes the distribution. A path that is neither open nor signed gets 403, and a missing file the card. */
 export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
@@ -44,7 +44,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     if (method === 'OPTIONS') return void response.writeHead(204, policyHeaders).end();
     const [below = ''] = url.split('?');
     const path = below.slice(prefix.length);
-    // CloudFront tidies a path up before it compares it, and sends the bucket what came: only a plain path is open here.
+    // As at CloudFront, no unusual way of writing a path opens a private one: only plain paths are open.
     const isPrivate = isPrivatePath(path) || !/^[\w-]+(?:[./][\w-]+)*\/?$/.test(path);
     const isAllowed =
       ['GET', 'HEAD'].includes(method) &&
@@ -53,17 +53,16 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
     const image = isLibraryPath(path) ? await library.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
-    // Beside renditions, `public/` holds files whose paths stay.
-    const kept = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';
-    const caching = `${isPrivate ? 'private' : 'public'}, ${kept}`;
+    // The public files may change under their paths; renditions do not.
+    const lifetime = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';
+    const caching = `${isPrivate ? 'private' : 'public'}, ${lifetime}`;
     send(200, image.mediaType, caching, image.bytes);
   };
 }
 
 /**
  * Whether a URL has exactly one valid signature of CloudFront's canned policy.
- * @param url as it was requested, byte by byte: parsing it first would forgive differences that CloudFront does not
- * @param keyPairId the only id that is known
+ * @param url as it was requested, byte by byte: CloudFront does not forgive what parsing it would
  */
 export function isValidlySigned(
   url: string,
@@ -75,7 +74,7 @@ export function isValidlySigned(
   const parameters = new Map(
     query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),
   );
-  // The four parameters of a signature, each once. Any other would have to be signed too, and the service signs none.
+  // The four parameters of a signature, each once. The service signs no URL with others.
   if (parameters.size !== 4 || query.split('&').length !== 4) return false;
   const signature = decodeSignature(parameters.get('Signature') ?? '');
   const expires = parameters.get('Expires') ?? '';

@@ -1,4 +1,4 @@
-/** The demo accounts of the local service: one for each plan, with a live and a test key that survive a restart. */
+/** The demo accounts of the local service, one for each plan. Their live and test keys survive a restart. */
 
 import { type Database, untimed } from '../lambda/aws/dynamodb';
 import { systemClock, systemIds } from '../lambda/base/system';
@@ -12,15 +12,14 @@ import { issueKey } from '../lambda/credentials/manage-keys';
 /** A live and a test key of each plan. */
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
-/** The demo accounts: their keys, and their ids, to which an operator adds signers and site keys. */
+/** The keys of the demo accounts, and the accounts' ids, which `keys signer create` takes. */
 export interface DemoAccounts {
   readonly keys: DemoKeys;
   readonly accounts: Readonly<Record<PlanName, AccountId>>;
 }
 
 /**
- * The demo accounts. A plan gets new keys unless both of an earlier start can still be used: the tables may have been
- * emptied beside them, and a key revoked.
+ * Issues the demo keys. A plan keeps those of an earlier start unless one was revoked since.
  * @param kept the keys of an earlier start
  */
 export async function issueDemoKeys(
@@ -41,9 +40,9 @@ export async function issueDemoKeys(
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const [before, other] = kept ? await Promise.all(Object.values(kept[plan]).map(accountOf)) : [];
-    if (kept && before && other) {
-      [keys[plan], accounts[plan]] = [kept[plan], before];
+    const [ofLive, ofTest] = kept ? await Promise.all(Object.values(kept[plan]).map(accountOf)) : [];
+    if (kept && ofLive && ofTest) {
+      [keys[plan], accounts[plan]] = [kept[plan], ofLive];
       continue;
     }
     const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });

@@ -1,4 +1,4 @@
-/** The environment in which the functions run, in this process or in SAM's containers, and what operator commands learn of it. */
+/** The environment of the functions, in this process or in SAM's containers, and what commands read of it. */
 
 import { containerHost, localNames } from '../cli/local-services';
 import { type AiLabel, type ImageDelivery, tableVariables } from '../lambda/contract/environment';
@@ -11,9 +11,9 @@ import type { LocalState } from './state';
 
 /** The options of `image-redirect start`, by their names on the command line. */
 export interface LocalOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Folder of data and images; `undefined` for a service that keeps everything in memory. */
+  /** Folder of tables and images; `undefined` to keep everything in memory. */
   readonly data: string | undefined;
   /** Whether stdout gets one line of JSON when the service is ready, for scripts. */
   readonly json?: true;
@@ -31,11 +31,11 @@ export interface LocalOptions {
   readonly library?: string;
   /** Requests per hour without a key, `unlimitedRequests` for no limit of any kind. */
   readonly anonymousPerHour: number;
-  /** Whether functions in SAM's containers reach the tables and the rest, and their environment is written to a file. */
+  /** Whether functions in SAM's containers reach the service, by an environment that is written to a file. */
   readonly forSam?: true;
 }
 
-/** Where the parts of a started service are, as functions and commands reach them. */
+/** Where functions and commands reach the parts of a started service. */
 export interface LocalAddresses {
   /** URLs of the tables, and of Lambda, Secrets Manager and S3. */
   readonly dynamodb: string;
@@ -44,24 +44,24 @@ export interface LocalAddresses {
   readonly tables: Readonly<Record<TableName, string>>;
 }
 
-/** What the variables of the functions follow from. */
+/** What the environment of the functions is made of. */
 interface LocalEnvironment {
   readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;
   readonly state: Pick<LocalState, 'contentCredentials'>;
-  /** URLs that replace the providers' own. */
+  /** URLs in place of providers' own, by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
-  /** The access key id that tables and the rest ask for. */
+  /** The access key id with which functions call tables and other services. */
   readonly token: string;
   /** `file:///…` */
   readonly imageStore: string;
   /** A test key, which the documentation page offers. */
   readonly demoKey: string;
-  /** URL of the service itself, which is whom providers can turn to. */
+  /** URL of the service; providers get it as the contact. */
   readonly url: string;
 }
 
-/** The variables of all functions by name, which share none with different values; `undefined` for one that must be absent. */
+/** The environment of all functions, which differ in no variable; `undefined` for one that must be absent. */
 export function environmentOf({
   options,
   addresses: { dynamodb, aws, tables },
@@ -73,7 +73,7 @@ export function environmentOf({
   const isSigned = options.contentCredentials === 'self';
   return {
     ...Object.fromEntries(names),
-    // Whatever credentials this machine has are not for these services.
+    // The AWS credentials of this machine are not for these services.
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,
     AWS_REGION: 'us-east-1',
@@ -111,7 +111,7 @@ export function environmentOf({
   };
 }
 
-/** The operator's changes of plans, with the texts of the specification where they say none; JSON that is none stays as it is. */
+/** The setting `plans`, with the texts of the specification where it has none. Broken JSON stays as it is. */
 function plansWithTexts(changes = '{}'): string {
   try {
     const given = JSON.parse(changes);
@@ -124,20 +124,17 @@ function plansWithTexts(changes = '{}'): string {
   }
 }
 
-/** Sets them for this process. */
+/** Sets the environment of this process. */
 export function setEnvironment(values: ReturnType<typeof environmentOf>): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
 }
 
-/** A bucket whose name stands in no host name, so that it is requested in the path. */
+/** The bucket in containers. As its name has `_`, and host names have none, the SDK puts it into the path. */
 const samBucket = 'local_images';
 
-/**
- * The environment of functions in SAM's containers, by logical id, as `--env-vars` takes it: the same services, under the
- * name by which a container reaches this machine.
- */
+/** The environment of functions in SAM's containers, by logical id, as the file that `--env-vars` takes. */
 export function samEnvironment(values: ReturnType<typeof environmentOf>): string {
   const reached = Object.entries(values).map(([name, value = '']) => [
     name,
@@ -148,23 +145,17 @@ export function samEnvironment(values: ReturnType<typeof environmentOf>): string
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** The JSON behind `GET /_local`, which commands read. @param environment of the functions */
+/** The JSON of `GET /_local`, which commands read. @param environment of the functions */
 export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const described = [
-    'SLOT_BINDINGS',
-    'PROVIDER_ENDPOINTS',
-    'PROVIDER_QUOTAS',
-    'PROVIDER_SECRET_ID',
-    'CONTACT',
-  ];
+  const names = 'SLOT_BINDINGS PROVIDER_ENDPOINTS PROVIDER_QUOTAS PROVIDER_SECRET_ID CONTACT'.split(' ');
   return JSON.stringify({
     ...addresses,
     imageStore: environment['IMAGE_STORE'],
     plans: environment['PLANS'],
     generationsPerDay: environment['GENERATIONS_PER_DAY'],
-    stockProviders: Object.fromEntries(described.map((name) => [name, environment[name]])),
+    stockProviders: Object.fromEntries(names.map((name) => [name, environment[name]])),
   });
 }

@@ -22,16 +22,16 @@ export interface GatewayFunctions {
 interface GatewayOptions {
   readonly functions: GatewayFunctions;
   readonly nowMs: () => number;
-  /** Root of the service in its own answers, without a trailing slash: whatever host a request names. */
+  /** URL of the service without a trailing slash, whatever host a request names. */
   readonly rootUrl: string;
-  /** Receives what the functions threw. */
+  /** Receives the errors of the functions. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Answers one HTTP request as the deployed API would, and returns what it answered. Never rejects. */
+/** Answers an HTTP request as the deployed API would, and returns the answer. Never rejects. */
 export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<APIGatewayProxyResult>;
 
-/** API Gateway's own limit for a request body, in bytes. */
+/** Most bytes of a request body, as API Gateway limits it. */
 const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Makes the gateway. */
@@ -50,10 +50,12 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
     if (matched.route.isAuthorized) {
       const { body: _, isBase64Encoded: __, ...rest } = event;
       const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
-      const asked = { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
-      const verdict = await functions.authorizer(asked).catch((error: unknown) => void onFault(error));
+      const authorizerEvent = { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
+      const verdict = await functions
+        .authorizer(authorizerEvent)
+        .catch((error: unknown) => void onFault(error));
       if (!verdict) return refuse('AUTHORIZER_FAILURE');
-      // The authorizer's policies are of one statement, about the whole stage.
+      // The authorizer's policies have one statement, about the whole stage.
       if (verdict.policyDocument.Statement.some(({ Effect }) => Effect !== 'Allow'))
         return refuse('ACCESS_DENIED');
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
@@ -85,7 +87,7 @@ export function proxyEvent(
 ): APIGatewayProxyEvent {
   const { path, search } = targetOf(request);
   const { rawHeaders, method: httpMethod = 'GET' } = request;
-  // Header names keep the case of the caller, as API Gateway leaves them.
+  // API Gateway keeps the case of header names.
   const headers = valuesByName(
     rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] as string] as const] : [])),
   );
@@ -102,7 +104,7 @@ export function proxyEvent(
     multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: proxy === undefined ? null : { proxy },
     stageVariables: null,
-    // In base64, as the API takes every media type for binary.
+    // In base64, as the API declares every media type as binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
     requestContext: {
@@ -123,17 +125,14 @@ export function proxyEvent(
   };
 }
 
-/** Path and query string of a request, both still encoded as they were sent, also from a proxy, which names the host. */
+/** Path and query string of a request, still encoded. A proxy sends them after the host. */
 function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...search] = target.split('?');
   return { path: path || '/', search: search.join('?') };
 }
 
-/**
- * Decoded name and value, `+` and `%20` both a space. A broken percent sequence becomes U+FFFD, which lets the functions
- * name the parameter.
- */
+/** Decoded name and value of a parameter. Broken percent sequences become U+FFFD, which functions refuse. */
 function parameterOf(pair: string): readonly [name: string, value: string] {
   const [name = '', ...value] = pair.split('=').map((text) => decodePercent(text.replaceAll('+', ' ')).text);
   return [name, value.join('=')];
@@ -151,11 +150,11 @@ function lastOf(values: Readonly<Record<string, string[]>>): Record<string, stri
 
 interface MatchedRoute {
   readonly route: (typeof gatewayResources)[number];
-  /** What `{proxy+}` stands for, still percent-encoded as a REST API hands it over. */
+  /** What `{proxy+}` stands for, still percent-encoded. */
   readonly proxy?: string;
 }
 
-/** The resource of a path, literal ones first; `undefined` where API Gateway knows none: between two resources. */
+/** The resource of a path, literal ones first; `undefined` where API Gateway has none, as for `/api`. */
 export function matchRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;

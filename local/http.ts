@@ -1,4 +1,4 @@
-/** HTTP servers on this machine: opening and closing one, guarding it against other users, and reading bodies within a limit. */
+/** HTTP servers on this machine: opens and closes them, guards them against other users, and reads bodies. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,32 +6,33 @@ import type { AddressInfo } from 'node:net';
 import { failed } from '../cli/failure';
 import { containerHost, tokenHeader } from '../cli/local-services';
 
-/** Answers a request; a promise, which never rejects, ends with the work that the request has begun. */
+/** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** A server that listens. */
 export interface Listening {
   readonly url: string;
-  /** Takes no more connections, and ends those that are open: at once, or once their requests are answered or `grace` resolves. */
+  /** Closes the server and its connections: at once, or when all requests are done or `grace` resolves. */
   stop(grace?: Promise<unknown>): Promise<void>;
 }
 
-/** Why a port is not to be had. */
+/** Why a port cannot be opened, by the code of the error. */
 const refusals: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use. Choose another with --port N.',
   EACCES: 'needs more rights than this user has. Choose one above 1023 with --port N.',
 };
 
 /**
+ * Opens a server.
  * @param port 0 for any free one
- * @param host the interface, which containers reach too where it is `0.0.0.0`
- * @throws `Failure` when the port is not to be had
+ * @param host the interface; containers reach `0.0.0.0`
+ * @throws `Failure` when the port cannot be opened
  */
 export async function listen(port: number, listener: Listener, host = '127.0.0.1'): Promise<Listening> {
   const inFlight = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     const closed = new Promise((resolve) => response.once('close', resolve));
-    // The response of a caller that has gone closes while its request may still have work to hand over.
+    // The response of a caller that has gone closes, while its request may still have work to do.
     const done: Promise<unknown> = Promise.all([listener(request, response), closed]).finally(() =>
       inFlight.delete(done),
     );
@@ -52,9 +53,8 @@ export async function listen(port: number, listener: Listener, host = '127.0.0.1
 }
 
 /**
- * A listener that answers 403 to a request of a web page, under another name of this machine (DNS rebinding), or without
- * the token: in the header of the commands, or as the access key id with which the AWS SDK signs.
- * @param token absent for a listener that a test has for itself
+ * A listener that refuses requests of web pages, by other host names (DNS rebinding), and without the token.
+ * @param token in the header of the commands, or the access key id of the AWS SDK; absent in tests
  */
 export function guarded(listener: Listener, token?: string): Listener {
   return (request, response) => {
@@ -68,9 +68,9 @@ export function guarded(listener: Listener, token?: string): Listener {
   };
 }
 
-/** The body of a request; `undefined` when it is longer than `bytesMax`: the rest is left unread, and the connection ends. */
+/** The body of a request; `undefined` for one of more than `bytesMax`, the rest of which is left unread. */
 export async function bodyOf(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  // A length that is stated is believed before anything is read.
+  // A body that states its length is refused before it is read.
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;

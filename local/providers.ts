@@ -1,4 +1,4 @@
-/** How the local service reaches stock providers: at a configured URL, at a fake provider, else at their own URLs; and with which keys. */
+/** How the local service reaches stock providers: at configured URLs, fake providers, or their own URLs. */
 
 import { failed } from '../cli/failure';
 import {
@@ -12,9 +12,9 @@ import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
 /** Where providers are reached. */
 interface ReachedProviders {
-  /** URLs that replace the providers' own. */
+  /** URLs in place of providers' own, by provider. */
   readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;
-  /** Those of them that are fake providers of this service, when it is configured to start some. */
+  /** The started fake providers among them; absent without `--fake-providers`. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -22,9 +22,10 @@ interface ReachedProviders {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * @param before where the fake providers were reached the last time, and are again if they can be: what is stored names them
- * @param environment may name URLs of its own in `PROVIDER_ENDPOINTS`, for which no fake provider is started
- * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
+ * Starts fake providers for the bound ones, with `--fake-providers`.
+ * @param environment its `PROVIDER_ENDPOINTS` are used in place of fake providers
+ * @param before URLs of the last start, which stored answers name; used again where they are free
+ * @throws `ConfigurationError`, or `Failure` for a bound provider that has no fake
  */
 export async function reachProviders(
   bindings: SlotBindings,
@@ -33,28 +34,28 @@ export async function reachProviders(
   before?: ReachedProviders['endpoints'],
 ): Promise<ReachedProviders> {
   const { PROVIDER_ENDPOINTS } = apiSettings;
-  const { PROVIDER_ENDPOINTS: named } = readConfig(environment, { PROVIDER_ENDPOINTS });
-  if (!hasFakeProviders) return { endpoints: named, stop: async () => undefined };
+  const { PROVIDER_ENDPOINTS: configured } = readConfig(environment, { PROVIDER_ENDPOINTS });
+  if (!hasFakeProviders) return { endpoints: configured, stop: async () => undefined };
   // The sandbox and the operator's own photographs send no request.
   const sending = [...new Set(Object.values(bindings))].filter(
     (name) => name !== 'sandbox' && name !== 'library',
   );
-  const wanted = sending.filter((name) => named[name] === undefined);
+  const wanted = sending.filter((name) => configured[name] === undefined);
   const missing = wanted.filter((name) => !hasFakeProvider(name));
   if (missing.length > 0)
     throw failed(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in PROVIDER_ENDPOINTS.`,
     );
   const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider), before);
-  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
+  return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
 }
 
-/** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
+/** The value of the provider secret. @param hasFakeProviders whether made-up keys will do */
 export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
   const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];
-  // One that may register is also served without a key.
-  const standIn = (name: string) =>
+  // Providers that take registered clients are served without a key as well.
+  const fakeKeyOf = (name: string) =>
     hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, keyOf(name) || standIn(name)])));
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, keyOf(name) || fakeKeyOf(name)])));
 }

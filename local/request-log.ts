@@ -1,13 +1,12 @@
-/** The log of the local service for people: one line a request, and one for each error of a function. */
+/** The log of the local service for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { sidePx } from '../lambda/contract/request-bounds';
 import { decodePercent } from '../lambda/requests/path-form';
 
 /**
- * What became of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. Without an image it ends with its code, and
- * a request for something else has its method and path in place of size and words. No query of another parameter is shown,
- * as a key may stand in it.
+ * The line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. An error ends with its code.
+ * Other requests have method and path in place of size and words. Parameters such as keys are left out.
  */
 export function requestLine(
   method: string,
@@ -23,21 +22,21 @@ export function requestLine(
   return end ? `${words} · ${end}` : words;
 }
 
-/** Size and words of a request for an image, as its URL has them. */
+/** Size and words of a request for an image, as they stand in its URL. */
 function imageIn(target: string): string | undefined {
   const { pathname, searchParams } = new URL(target, 'http://local');
   const matched = /^\/api\/image(?:\/(?!id\/)(.+))?$/.exec(pathname);
   if (!matched) return undefined;
-  const given = (name: string, short: string) => searchParams.get(name) ?? searchParams.get(short);
+  const parameterOf = (name: string, short: string) => searchParams.get(name) ?? searchParams.get(short);
   const { defaultWidth, defaultHeight } = sidePx;
-  const size = `${given('width', 'w') ?? defaultWidth}x${given('height', 'h') ?? defaultHeight}`;
+  const size = `${parameterOf('width', 'w') ?? defaultWidth}x${parameterOf('height', 'h') ?? defaultHeight}`;
   const spec = matched[1] && decodePercent(matched[1]).text.replace(/\.\w+$/, '');
-  const words = (spec ?? `${size} ${given('query', 'q') ?? ''}`).replace(/[-_+/\s]+/g, ' ');
+  const words = (spec ?? `${size} ${parameterOf('query', 'q') ?? ''}`).replace(/[-_+/\s]+/g, ' ');
   return words.trim().slice(0, 100);
 }
 
-/** What the log reads of answers and of the functions' own log. */
-interface Read {
+/** The fields that are read of answers, and of the functions' log. */
+interface LoggedFields {
   readonly code?: string;
   readonly attribution?: { readonly providerName?: string };
   readonly level?: string;
@@ -46,7 +45,7 @@ interface Read {
   readonly error?: { readonly message?: string };
 }
 
-function jsonIn(text: string): Read {
+function jsonIn(text: string): LoggedFields {
   try {
     return JSON.parse(text) ?? {};
   } catch {
@@ -54,12 +53,9 @@ function jsonIn(text: string): Read {
   }
 }
 
-/**
- * A line of the functions' log for people: what an error says. Everything else the functions log is for `--json-logs`.
- * @returns `undefined` where there is nothing to show
- */
+/** The line of an error in the functions' log; `undefined` for other events, which `--json-logs` shows. */
 export function errorLine(line: string): string | undefined {
-  const { level, function: of, message, error } = jsonIn(line);
+  const { level, function: functionName, message, error } = jsonIn(line);
   if (level !== 'error') return undefined;
-  return `error ${of}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
+  return `error ${functionName}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
 }

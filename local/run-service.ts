@@ -1,4 +1,4 @@
-/** Runs the local service until a signal ends it, and prints where it is and how to try it. */
+/** Runs the local service until a signal ends it, and prints its URL, its keys and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
 import { lazily } from '../lambda/base/lazily';
@@ -9,13 +9,13 @@ import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
 import { wordsFor } from './tables';
 
-/** Resolves once the service is ready. @throws `Failure` */
+/** Starts the service and resolves when it is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
-  // Keys and images are this user's alone.
+  // Files with keys and images are readable for this user alone.
   process.umask(0o077);
-  // A failure says all there is to know; anything else is a fault, whose stack leads to it.
+  // The message of a failure says everything; any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
-  // The engine throws where its store fails, from then on for each write.
+  // dynalite throws when its store fails, for instance on a full disk, and then at every write.
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const { data: folder } = options;
     const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
@@ -40,7 +40,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-/** What a person is told of a service that is ready. The keys stand here and in the JSON line only, never in a log. */
+/** The text for people when the service is ready. Keys stand in it and in the JSON line, never in a log. */
 export function banner(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,

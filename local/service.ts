@@ -1,4 +1,4 @@
-/** The local service, put together: tables, the functions, the gateway before them and the distribution beside them. */
+/** The local service: tables, functions, the gateway before them and the distribution beside them. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,14 +36,14 @@ import { errorLine, requestLine } from './request-log';
 import { readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 
-/** The running service, as its JSON line states it. */
+/** The running service, as its JSON line prints it. */
 export interface LocalService extends DemoAccounts {
   readonly url: string;
-  /** URLs of the fake providers by provider, when there are any. */
+  /** URLs of the fake providers, by provider. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
-  /** The file for `sam local`, with `--for-sam`. */
+  /** The file for `sam local --env-vars`, with `--for-sam`. */
   readonly samEnvironment?: string;
-  /** Finishes what it has begun, for a few seconds at most. */
+  /** Ends the service, after the requests in flight, or after `graceMs`. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ type Stop = (grace: Promise<unknown>) => Promise<void> | void;
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
 
-/** What callers are answered before everything runs. */
+/** Answers 503 while the service starts. */
 const starting: Listener = (_, response) => {
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
   const detail = 'The service is starting. Retry the request in a second.';
@@ -63,10 +63,7 @@ const starting: Listener = (_, response) => {
 /** The file that `--for-sam` writes into the current folder. */
 const samFile = 'env.sam.json';
 
-/**
- * Starts everything; what was started is stopped again when a later part cannot start.
- * @throws `Failure`, `ConfigurationError`
- */
+/** Starts the service. When a part cannot start, stops the others. @throws `Failure`, `ConfigurationError` */
 export async function startLocalService(
   options: LocalOptions,
   onFault: (error: unknown) => void,
@@ -91,7 +88,7 @@ async function start(
 ): Promise<Omit<LocalService, 'stop'>> {
   const { data: folder, forSam } = options;
   const host = forSam ? '0.0.0.0' : undefined;
-  // A new token for each start: programs of the same user can read it from its file, and web pages cannot.
+  // Programs of the same user can read the token from its file; web pages cannot.
   const token = randomBytes(16).toString('hex');
   let answer = starting;
   const front = await listen(options.port, (request, response) =>
@@ -116,12 +113,12 @@ async function start(
 
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
-  // Cached answers hold URLs, which are wrong once something is reached elsewhere or the images have been deleted.
+  // Kept answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
   const isSame =
     state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
   if (!isSame) await forgetItems(database.client, tables.cache);
   mkdirSync(imageFolder, { recursive: true, mode: 0o700 });
-  // What a killed process had begun to write.
+  // Files that a killed process had begun to write.
   rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;
   const library = createImageLibrary(imageStore);
@@ -139,22 +136,14 @@ async function start(
   const aws = createLocalAws({ functions, secret: (id) => secrets[id], library, onFailure: onFault });
   const awsServer = await listen(0, guarded(aws.answer, token), host);
   stops.push(async (grace) => {
-    // What was handed over ends first, unless the grace is over.
+    // Running invocations end first, such as generations whose callers have gone.
     await Promise.race([aws.drained(), grace]);
     await awsServer.stop();
   });
   const addresses = { dynamodb: engine.endpoint, aws: awsServer.url, tables };
   const demoKey = demo.keys.pro.test;
-  const environment = environmentOf({
-    options,
-    addresses,
-    state,
-    endpoints,
-    token,
-    imageStore,
-    demoKey,
-    url,
-  });
+  const reachable = { addresses, endpoints, token, imageStore, url };
+  const environment = environmentOf({ options, state, demoKey, ...reachable });
   setEnvironment(environment);
   if (forSam) {
     writeFileSync(samFile, samEnvironment(environment), { mode: 0o600 });
@@ -188,7 +177,7 @@ async function start(
     const line = requestLine(method, target, result, performance.now() - beganMs);
     if (!options.jsonLogs) process.stderr.write(`${line}\n`);
   };
-  // Requests in flight need everything above, so they are the first to be finished.
+  // The first to stop, as requests in flight need everything above.
   stops.push((grace) => front.stop(grace));
   return {
     url,
@@ -198,15 +187,14 @@ async function start(
   };
 }
 
-/** Loads the functions from the very files that run in Lambda, with the environment as it is now. @throws `ConfigurationError` */
+/** Loads the functions as Lambda does, with the environment of this process. @throws `ConfigurationError` */
 export async function loadFunctions() {
-  const made = {
-    // Made for the first client that shows no SVG.
+  // Constants of the bundles, made on first need here.
+  const constants = {
     ERROR_CARDS: async () => JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
-    // Made for the first visitor of a page.
     PAGE_ASSETS: async () => (await import('../lib/functions/page-assets')).bundlePageAssets(),
   };
-  for (const [name, make] of Object.entries(made))
+  for (const [name, make] of Object.entries(constants))
     Object.defineProperty(globalThis, name, {
       configurable: true,
       get: lazily(make as () => Promise<unknown>),
@@ -223,7 +211,7 @@ export async function loadFunctions() {
   };
 }
 
-/** The functions, of which `api` takes the requests of each account in turn: as many at once as a browser sends to one host, or as tests need. */
+/** The functions; `api` begins six requests of an account at once, as a browser does (AT_ONCE in tests). */
 function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
   const inTurn = createFairQueue(Number(process.env['AT_ONCE'] || 6));
   return {
@@ -232,7 +220,7 @@ function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
   };
 }
 
-/** Adds the photographs of a folder to those of the operator, and says which are not shown. */
+/** Adds the photographs of a folder to the operator's library, and prints which are refused. */
 async function addLibrary(folder: string, database: Database, images: string, library: ImageLibrary) {
   const { untimed } = await import('../lambda/aws/dynamodb');
   const { addPhotos } = await import('../lambda/stock/library/manage-photos');
@@ -243,7 +231,7 @@ async function addLibrary(folder: string, database: Database, images: string, li
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
-/** The images, and what a deployment puts below `public/`, made when it is first asked for: most runs need none of it. */
+/** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
 function withPublicFiles(library: ImageLibrary): Pick<ImageLibrary, 'get'> {
   const made = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
   return {

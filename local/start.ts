@@ -89,13 +89,13 @@ export function command(summary: string): Command {
   });
 }
 
-/** The sandbox draws images by itself. */
+/** The bindings without a network: the sandbox draws images by itself. */
 const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
-/** Providers that ask for no key; the slot whose provider has failed is followed by another one. */
+/** The bindings of `--photos`: providers without a key. `lib/stage-settings.ts` says why a stage's differ. */
 const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
 
-/** The provider of each slot: what `--bind` says, else what `--library` and `--photos` stand for, else the sandbox. */
+/** The provider of each slot: that of `--bind`, else of `--library` or `--photos`, else the sandbox. */
 export function bindingsOf({
   photos,
   library,
@@ -125,10 +125,10 @@ function readFolder(text: string): string {
   return text;
 }
 
-/** Most requests per hour of one address: more of them would fill the item that counts them. */
+/** Most requests per hour of one address: the item that counts them holds no more. */
 const anonymousPerHourMax = 5_000;
 
-/** Comma-separated `slot=provider` pairs, over the bindings before them. @throws `Failure` */
+/** Adds comma-separated `slot=provider` pairs to earlier bindings. @throws `Failure` */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
   const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
   for (const pair of text.split(',').filter((part) => part !== '')) {

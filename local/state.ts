@@ -1,11 +1,11 @@
-/** What the local service keeps for itself among its tables: its secrets and its demo keys, made on the first start. */
+/** The state of the local service in its tables: secrets and demo keys, made on the first start. */
 
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { newCredentials, newSigningKey } from '../lib/key-maker/certificates';
 import type { DemoKeys } from './demo-keys';
 
-/** Secrets and keys, as texts. */
+/** The kept secrets, keys and URLs. */
 export interface LocalState {
   /** Key of the hash of IP addresses. */
   readonly addressSecret: string;
@@ -15,20 +15,20 @@ export interface LocalState {
   /** Private key and certificate that sign AI images, as PEM. */
   readonly contentCredentials: string;
   readonly demoKeys?: DemoKeys;
-  /** The URLs that cached answers hold: the service's own, and those of providers by their names, as they were the last time. */
+  /** URLs at the last start, which kept answers hold: the service's own, and those of providers by name. */
   readonly url?: string;
   readonly endpoints: Readonly<Record<string, string>>;
 }
 
 const pk = 'LOCAL';
 
-/** The state of a table, or a new one. */
+/** Reads the state, or makes a new one. */
 export async function readState(client: DynamoDBDocumentClient, TableName: string): Promise<LocalState> {
   const { Item } = await client.send(new GetCommand({ TableName, Key: { pk } }));
   return (Item as LocalState | undefined) ?? newState();
 }
 
-/** A state with secrets of its own. */
+/** A state with new secrets. */
 export async function newState(): Promise<LocalState> {
   return {
     addressSecret: randomBytes(32).toString('hex'),
@@ -39,7 +39,7 @@ export async function newState(): Promise<LocalState> {
   };
 }
 
-/** Keeps it for the next start. */
+/** Keeps the state for the next start. */
 export async function writeState(
   client: DynamoDBDocumentClient,
   TableName: string,

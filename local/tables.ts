@@ -1,4 +1,4 @@
-/** The tables of the local service: dynalite, which speaks DynamoDB's protocol in this process, in a folder or in memory. */
+/** The tables of the local service: dynalite emulates DynamoDB in this process, in a folder or in memory. */
 
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -18,18 +18,18 @@ import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tables } from '../lambda/contract/tables';
 import { guarded } from './http';
 
-/** The running engine. */
+/** The running dynalite. */
 interface Engine {
-  /** Base URL. */
+  /** Its URL. */
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the engine.
- * @param folder where the data is kept; absent for none
- * @param token the access key id that every caller signs with; absent for an engine that a test has for itself
- * @param host the interface, which containers reach too where it is `0.0.0.0`
+ * Starts dynalite.
+ * @param folder where data is kept; absent to keep it in memory
+ * @param token the access key id of all callers; absent in tests
+ * @param host the interface; containers reach `0.0.0.0`
  * @throws `Failure` when the folder cannot be used
  */
 export async function startTables(folder?: string, token?: string, host = '127.0.0.1'): Promise<Engine> {
@@ -41,7 +41,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   if (folder !== undefined) {
-    // The store is opened by its first answer: until then another process could still open it.
+    // dynalite opens its store with the first answer. Until then another process could open it.
     const { client } = connectDatabase(endpoint, token);
     await client.send(new ListTablesCommand({}));
     client.destroy();
@@ -49,7 +49,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Opens and closes the store, since dynalite tells no reason when it cannot open it. @throws `Failure` */
+/** Opens and closes the store, as dynalite gives no reason when it cannot open it. @throws `Failure` */
 async function tryTables(folder: string): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ async function tryTables(folder: string): Promise<void> {
   }
 }
 
-/** What an error says, in codes or in words of the system, and what that means for a folder, whose name stands for `$`. */
+/** Sentences about a folder `$`, by the codes and words of errors of the file system and of the store. */
 const meanings: Readonly<Record<string, string>> = {
   LEVEL_LOCKED:
     'The data folder $ is in use by another process. Name another one with --data, or keep nothing with --memory.',
@@ -73,20 +73,20 @@ const meanings: Readonly<Record<string, string>> = {
     'The tables in $ are damaged. Restore the folder from a copy, or delete it to start with empty tables.',
 };
 
-/** What is wrong with a folder of tables, and what to do about it. @param error of the file system or of the store, which names its causes */
+/** What is wrong with a folder of tables, and what to do. @param error of the file system or of the store */
 export function wordsFor(folder: string, error: unknown): string {
-  let [said, message] = ['', ''];
-  for (let at = error as NodeJS.ErrnoException | undefined; at; at = at.cause as typeof at) {
-    message = at.message ?? '';
-    said += `${at.code} ${message}\n`;
+  let [chain, message] = ['', ''];
+  for (let cause = error as NodeJS.ErrnoException | undefined; cause; cause = cause.cause as typeof cause) {
+    message = cause.message ?? '';
+    chain += `${cause.code} ${message}\n`;
   }
-  const words = Object.entries(meanings).find(([pattern]) => new RegExp(pattern).test(said))?.[1];
+  const words = Object.entries(meanings).find(([pattern]) => new RegExp(pattern).test(chain))?.[1];
   return (
     words?.replace('$', () => folder) ?? `The tables in ${folder} cannot be used: ${message.split('\n')[0]}`
   );
 }
 
-/** The database of the functions, on the engine. */
+/** The functions' database, connected to dynalite. */
 export function connectDatabase(endpoint: string, token = 'local'): Database {
   return connectDynamoDb({
     endpoint,
@@ -96,9 +96,9 @@ export function connectDatabase(endpoint: string, token = 'local'): Database {
 }
 
 /**
- * Creates the tables of the contract that are missing.
- * @param nameOf gives each table its name in the engine; that of the contract by default
- * @returns the names by those of the contract
+ * Creates the missing tables of the contract.
+ * @param nameOf name of a table in dynalite; that of the contract by default
+ * @returns the names in dynalite, by those of the contract
  */
 export async function createTables(
   client: DynamoDBClient,
@@ -116,7 +116,7 @@ export async function createTables(
   return names;
 }
 
-/** Deletes all items of a table whose only key is `pk`. */
+/** Deletes all items of a table. */
 export async function forgetItems(client: DynamoDBDocumentClient, TableName: string): Promise<void> {
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ProjectionExpression: 'pk' }))
     for (const { pk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk } }));

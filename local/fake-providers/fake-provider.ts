@@ -1,80 +1,80 @@
-/** What every fake provider shares: it is served on loopback, records its requests, fails on demand, and answers searches with invented photos. */
+/** The server of every fake provider: records requests, fails on demand, and finds invented photos. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Size } from '../../lambda/requests/rendition';
 import { type Listening, listen } from '../http';
 import { drawPhoto, type Orientation, type Photo, type Photos } from './photos';
 
-/** A request as fake providers read it. */
+/** A request to a fake provider. */
 export interface FakeRequest {
-  /** The fake provider's own base URL, for the URLs it names. */
+  /** Base URL of the fake provider, for the URLs in its answers. */
   readonly base: string;
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a fake provider answers. */
+/** A response of a fake provider. */
 export interface FakeReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** How many photos an answer to a search has. */
+/** The number of photos in the answer to a search. */
 interface FakePage {
   readonly parameter: string;
   readonly default: number;
   readonly max: number;
-  /** What is answered where another number is asked for; without it, an answer has `max` photos at most. */
+  /** The reply where more than `max` are asked for; without it, the answer has `max`. */
   readonly refusal?: FakeReply;
 }
 
-/** A provider by its interface. */
+/** A fake provider, by the interface of the real one. */
 export interface FakeProvider {
   readonly photos: Photos;
-  /** Header or parameter that carries the key; its value is never recorded. */
+  /** Header or parameter with the key, whose value is never recorded. */
   readonly keyIn?: string;
-  /** Why a request for anything but an image is refused. */
+  /** The refusal of a request, unless it is for an image. */
   refusal?(request: FakeRequest): FakeReply | undefined;
   /** Replies to special words in a search, beside those of every provider. */
   readonly faults: Readonly<Record<string, FakeReply>>;
   readonly searchPath: string;
-  /** The words that a request searches for, if it searches. */
+  /** The words of a search; none for another request. */
   wordsOf(parameters: URLSearchParams): string | null | undefined;
-  /** Whether a photo must match all words, not some. */
+  /** Whether a photo must match all words. */
   requiresAll?(parameters: URLSearchParams): boolean;
-  /** Whether a photo at a place of a search passes filters of the provider's own. */
+  /** Whether a photo passes the filters of the provider. @param index its place in the search */
   passes?(photo: Photo, parameters: URLSearchParams, index: number): boolean;
   readonly page: FakePage;
-  /** The parameter of a search that names a shape, and the provider's words for shapes; any other word is none. */
+  /** The parameter of a search that names a shape, and the provider's words for shapes. */
   readonly shapes?: readonly [parameter: string, shapes: Readonly<Record<string, Orientation>>];
-  /** How one photo is asked for: the path that has its number, or the parameter of a search that has. */
+  /** How one photo is requested: by a path with its number, or by a parameter of a search. */
   readonly photoAt: RegExp | string;
-  /** What is answered where there is no photo of a number; 404 by default. */
+  /** The reply for an unknown number of a photo; 404 by default. */
   missing?(parameters: URLSearchParams): FakeReply;
-  /** What is answered to requests that ask neither for photos nor for an image. */
+  /** The reply to requests for neither photos nor an image. */
   answer?(request: FakeRequest): FakeReply | undefined;
-  /** A photo as the provider writes it, at a place of its list. */
+  /** The provider's record of a photo. @param index its place in the list */
   recordOf(photo: Photo, request: FakeRequest, index: number): object;
-  /** The answer to a search, and to whoever asks for one photo by a parameter. */
+  /** The provider's answer to a search. */
   listOf(records: readonly object[]): object;
-  /** The path of an image, which names its photo. */
+  /** The path of an image, with the name of its photo and perhaps a size. */
   readonly imageAt: RegExp;
-  /** The photo of an image, by what its path names it with: its token by default. */
+  /** The photo by its name in the path of an image; by default the name is its token. */
   imaged?(name: string): Photo | undefined;
-  /** The size of an image, or why there is none. @param said what its path says beside the photo */
-  sizeOf(photo: Photo, parameters: URLSearchParams, said: string | undefined): Size | FakeReply;
+  /** The size of an image, or a refusal. @param sizeInPath the size in its path */
+  sizeOf(photo: Photo, parameters: URLSearchParams, sizeInPath: string | undefined): Size | FakeReply;
 }
 
 const requestsMax = 10_000;
-/** Faults of every provider; `faketimeout` is one more, which gets no reply until the caller gives up. */
-const faultsOfAll = {
+/** Replies of every provider to special words. A search for `faketimeout` gets no reply at all. */
+const commonFaults = {
   fakehtml: plain('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
   fake500: plain('Internal Server Error', 500),
 };
 
-/** An image may be cached for an hour, and pages of others may show it, isolated ones too. */
+/** Headers with which an image is cached for an hour, and shown by any page. */
 const imageHeaders = {
   'content-type': 'image/jpeg',
   'cache-control': 'max-age=3600',
@@ -83,8 +83,8 @@ const imageHeaders = {
 };
 
 /**
- * Serves a fake provider. `GET /_requests` lists the last 10,000 requests, whose key is `present` or `absent`.
- * @param at its URL; on a free port where that is taken or none is given
+ * Serves a fake provider. `GET /_requests` lists its last 10,000 requests, without the value of the key.
+ * @param at its URL; without one, or where its port is taken, any free port
  */
 export async function serveFakeProvider(provider: FakeProvider, at?: string): Promise<Listening> {
   const { keyIn = '' } = provider;
@@ -114,7 +114,7 @@ async function replyOf(provider: FakeProvider, request: FakeRequest): Promise<Fa
   const faultIn = (faults: FakeProvider['faults']) =>
     Object.entries(faults).find(([word]) => words.includes(word))?.[1];
   return (
-    faultIn(faultsOfAll) ??
+    faultIn(commonFaults) ??
     (await imageFor(provider, request)) ??
     provider.refusal?.(request) ??
     faultIn(provider.faults) ??
@@ -126,14 +126,14 @@ async function replyOf(provider: FakeProvider, request: FakeRequest): Promise<Fa
 
 async function imageFor(provider: FakeProvider, { path, parameters }: FakeRequest) {
   const { photos, imageAt, imaged = (token) => photos.byToken(token), sizeOf } = provider;
-  const [, name, said] = imageAt.exec(path) ?? [];
+  const [, name, sizeInPath] = imageAt.exec(path) ?? [];
   const photo = name === undefined ? undefined : imaged(name);
-  const size = photo && sizeOf(photo, parameters, said);
+  const size = photo && sizeOf(photo, parameters, sizeInPath);
   if (!size || 'status' in size) return size;
   return { status: 200, headers: imageHeaders, body: await drawPhoto(photo, size) };
 }
 
-/** The photos of a search, or the one that is asked for by its number. */
+/** The answer to a search, or to a request for one photo by its number. */
 function photosFor(provider: FakeProvider, request: FakeRequest, words: string): FakeReply | undefined {
   const { photos, photoAt, page, shapes: [parameter, shapes] = ['', {}], passes = () => true } = provider;
   const { path, parameters } = request;

@@ -1,12 +1,12 @@
-/** A fake Openverse: search, and its copies of the images at 600 pixels or in full. It needs no key, and finds misfits among photos. */
+/** A fake Openverse: search with misfits, and images of 600 pixels or in full. It needs no key. */
 
 import { type FakeProvider, json, plain } from './fake-provider';
 import { Photos, scaled } from './photos';
 
-/** Begins the id of each image, which ends with the number of the photo. */
+/** The id of an image without its end, the number of the photo. */
 const idPrefix = '0f9e1c52-7b3a-4d18-9c64-';
 const thumbnailPx = 600;
-/** Most records have none, and a filter drops them. */
+/** The category of a photo. Most have none, and a filter by category drops them. */
 const categoryOf = (number: number) => (number % 5 === 0 ? 'photograph' : null);
 
 const photos = new Photos('openverse', true);
@@ -33,7 +33,7 @@ export const openverseFakeProvider: FakeProvider = {
   photoAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/$`),
   listOf: (results) => ({ result_count: results.length, page_size: 20, page: 1, results }),
   imageAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/thumb/$`),
-  // Listed before the fake provider was restarted: any image is better than none.
+  // Any photo stands for one that was listed before a restart.
   imaged: (number) => photos.byNumber(Number(number)) ?? photos.photo('landscape', 'landscape', 0),
   sizeOf: (photo, parameters) =>
     parameters.get('full_size') === 'true' ? photo : scaled(photo, Math.min(1, thumbnailPx / photo.widthPx)),

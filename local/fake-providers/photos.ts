@@ -1,4 +1,4 @@
-/** Invented photos for any query: the same words always give the same photos of a provider, which are drawn when they are fetched. */
+/** Invented photos for any query. The same words give the same photos, which are drawn when fetched. */
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
@@ -12,13 +12,13 @@ import { wordsOf } from '../../lambda/stock/words';
 export interface Photo extends Size {
   /** A number that stays with the photo. */
   readonly number: number;
-  /** Stands for the photo in a URL, from which it can be drawn after a restart, too. */
+  /** Name of the photo in a URL, from which it can be drawn after a restart. */
   readonly token: string;
   /** What it shows. */
   readonly words: string;
   readonly title: string;
   readonly tags: readonly string[];
-  /** Whether it shows something else than what was looked for: a map, a scan, a logo. */
+  /** Whether it is a map, a scan, a logo or the like, and no photo of the words. */
   readonly isMisfit: boolean;
   readonly photographer: string;
   /** The photographer as it stands in a URL. */
@@ -33,10 +33,10 @@ const photographers =
   'Yumiko Harada, Léonie Vasseur, Matteo Brusadin, Saoirse Kinsella, Emeka Lindqvist, Paloma Iriarte, Anselm Grote';
 const names = photographers.split(', ');
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
-/** Short sides, of which the long ones are half as long again: large enough for every size that a request may have, small enough to be drawn quickly. */
+/** Short sides, each two thirds of its long one: large enough for any request, and quickly drawn. */
 const shortSidesPx = [2_000, 2_130, 2_160, 2_250, 2_400];
 
-/** Captions of what stands among the photos of an archive, around the words that were looked for. */
+/** Captions of misfits, around the words of the search. */
 const misfits: Readonly<Record<string, readonly [before: string, after: string]>> = {
   map: ['Location map of ', ''],
   scan: ['', ', page 12 of a guide book'],
@@ -44,16 +44,16 @@ const misfits: Readonly<Record<string, readonly [before: string, after: string]>
   engraving: ['', ', engraving of 1840'],
   sign: ['Sign at ', ''],
 };
-/** What stands in captions, in turn: `all` words, `some`, `none`; or a misfit. An archive gathers everything, and its best is not always first. */
+/** The captions of an archive in turn: `all`, `some` or `none` of the words, or a misfit, in mixed order. */
 const archive =
   'some map all none all all scan all logo all some engraving all none all sign all some all'.split(' ');
-/** Photographers' own sites: photos only, in a good order. */
+/** The captions of photographers' own sites: photos only, in a good order. */
 const portfolio = 'all all some all all all none all some all'.split(' ');
 
-/** Words that a photo of an archive has at most of a search, so that more of them find nothing together. */
+/** Most words of a search in one caption: a search that requires more of them finds nothing. */
 const captionWordsMax = 4;
 const forEverMs = Number.POSITIVE_INFINITY;
-/** The last drawn photos, as a provider stores its photos: on a busy machine one takes longer to draw than the service waits. */
+/** The last drawn photos: on a busy machine, drawing one may take longer than the service waits. */
 const drawn = createExpiringCache<Promise<Buffer>>(24);
 
 /** The photos of one provider. */
@@ -61,13 +61,13 @@ export class Photos {
   /** The last that were found. */
   private readonly listed = createExpiringCache<Photo>(20_000);
 
-  /** @param isArchive whether it gathers what others have published, misfits included */
+  /** @param isArchive whether the provider collects what others have published, misfits included */
   constructor(
     private readonly provider: string,
     private readonly isArchive: boolean,
   ) {}
 
-  /** Photos that match some words, best first; none for words that no English text has. */
+  /** Finds photos for words, the best first; none for words that are not English. */
   search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly Photo[] {
     const searched = wordsOf(words);
     const english = searched.filter((word) => isEnglish(word) || /^(?:fake|\d)/.test(word));
@@ -81,12 +81,12 @@ export class Photos {
     });
   }
 
-  /** One that was found since the start. */
+  /** A photo that was found since the start. */
   byNumber(number: number): Photo | undefined {
     return this.listed.get(String(number), 0);
   }
 
-  /** One by its token; `undefined` for any other text. */
+  /** A photo by its token; `undefined` for any other text. */
   byToken(token: string): Photo | undefined {
     try {
       const [words, orientation, index] = JSON.parse(Buffer.from(token, 'base64url').toString());
@@ -121,7 +121,7 @@ export class Photos {
   }
 }
 
-/** The caption of a photo, as archives and photographers write them. */
+/** Title and tags of a photo. */
 function captionOf(kind: string, words: string, number: number) {
   const all = words.split(' ');
   const misfit = misfits[kind];
@@ -132,11 +132,10 @@ function captionOf(kind: string, words: string, number: number) {
   return { title: title.charAt(0).toUpperCase() + title.slice(1), tags: [...shown, 'outdoors'] };
 }
 
-/** A JPEG of a photo, in the exact size that a crop of it covers. */
+/** Draws a photo as a JPEG in exactly the size of a crop. */
 export function drawPhoto({ number, words, widthPx, heightPx }: Photo, crop: Size): Promise<Buffer> {
   const key = JSON.stringify([number, crop.widthPx, crop.heightPx]);
   const draw = () =>
-    // Rasterised in the size of the crop, whatever the size of the drawing.
     sharp(Buffer.from(drawScene({ words, seed: String(number), widthPx, heightPx })))
       .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
       .jpeg({ quality: 82 })
@@ -146,12 +145,12 @@ export function drawPhoto({ number, words, widthPx, heightPx }: Photo, crop: Siz
   return made;
 }
 
-/** A photo scaled by a factor, in whole pixels. */
-export function scaled({ widthPx, heightPx }: Size, by: number): Size {
-  return { widthPx: Math.round(widthPx * by), heightPx: Math.max(1, Math.round(heightPx * by)) };
+/** A size scaled by a factor, in whole pixels. */
+export function scaled({ widthPx, heightPx }: Size, factor: number): Size {
+  return { widthPx: Math.round(widthPx * factor), heightPx: Math.max(1, Math.round(heightPx * factor)) };
 }
 
-/** The size that `w` and `h` name, as image servers read them. */
+/** The size that the parameters `w` and `h` ask for. */
 export function cropOf(photo: Size, parameters: URLSearchParams): Size {
   const widthPx = Number(parameters.get('w') ?? 0);
   const heightPx = Number(parameters.get('h') ?? 0);

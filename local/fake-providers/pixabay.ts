@@ -1,4 +1,4 @@
-/** A fake Pixabay: search, and the fixed renditions of 640 and 1,280 pixels that it hands out. Its key stands in the URL. */
+/** A fake Pixabay: search, and renditions of 640 and 1,280 pixels. Its key stands in the URL. */
 
 import { badKey, type FakeProvider, json, plain } from './fake-provider';
 import { Photos, scaled } from './photos';

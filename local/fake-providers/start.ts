@@ -1,4 +1,4 @@
-/** Starts local fake providers of stock providers, so that everything can be tried without a key and without the internet. */
+/** Starts fake providers, with which everything can be tried without API keys and without the internet. */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Listening } from '../http';
@@ -9,7 +9,7 @@ import { pixabayFakeProvider } from './pixabay';
 import { unsplashFakeProvider } from './unsplash';
 import { wikimediaFakeProvider } from './wikimedia';
 
-/** A provider without an entry cannot be tried with `--fake-providers`. */
+/** The fake providers. A provider without one is not served by `--fake-providers`. */
 const fakeProviders = {
   openverse: openverseFakeProvider,
   wikimedia: wikimediaFakeProvider,
@@ -33,7 +33,7 @@ export interface StartedFakeProviders {
   stop(): Promise<void>;
 }
 
-/** @param before base URL by provider where each is started again if it can be; on a free port otherwise */
+/** Starts fake providers. @param before earlier base URLs, whose ports are used again where they are free */
 export async function startFakeProviders(
   names: readonly FakeProviderName[],
   before: StartedFakeProviders['endpoints'] = {},

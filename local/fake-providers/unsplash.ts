@@ -1,4 +1,4 @@
-/** A fake Unsplash: search, the download ping, and an image server that crops like imgix. It needs `Authorization: Client-ID KEY`. */
+/** A fake Unsplash: search, reports of use, and an image server that crops. It needs a key. */
 
 import { badKey, type FakeProvider, json, plain } from './fake-provider';
 import { cropOf, Photos } from './photos';
@@ -25,7 +25,7 @@ export const unsplashFakeProvider: FakeProvider = {
   page: { parameter: 'per_page', default: 10, max: 30 },
   shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', squarish: 'square' }],
   photoAt: /^\/photos\/(\d+)$/,
-  // A use may be reported of a photo that was listed before the fake provider was restarted.
+  // Any number: the use of a photo may be reported that was listed before a restart.
   answer({ path, base }) {
     const [, number] = /^\/photos\/(\d+)\/download$/.exec(path) ?? [];
     return number === undefined ? undefined : json({ url: `${base}/photo-${number}` });

@@ -1,4 +1,4 @@
-/** A fake Wikimedia Commons: search, thumbnails in the listed widths only, and originals. It wants a contact, and finds misfits. */
+/** A fake Wikimedia Commons: search with misfits, thumbnails in listed widths. It needs a contact. */
 
 import { type FakeProvider, json, plain } from './fake-provider';
 import { Photos, scaled } from './photos';
@@ -21,17 +21,17 @@ export const wikimediaFakeProvider: FakeProvider = {
     fakeempty: json({ batchcomplete: true }),
   },
   searchPath: '/w/api.php',
-  // Without the keywords of the search engine.
+  // Without keywords of the search engine, such as `filetype:bitmap`.
   wordsOf: (parameters) =>
     parameters
       .get('gsrsearch')
       ?.replace(/\S+:\S+/g, '')
       .trim(),
   requiresAll: () => true,
-  // A few of its photos are featured: too few for most orientations, so that the others are searched as well.
+  // Few photos are featured, so that the service searches the others as well.
   passes: ({ isMisfit }, parameters, index) =>
     !parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') || (index % 4 === 0 && !isMisfit),
-  // It scales no more than 50 in one request.
+  // It makes at most 50 thumbnails in one request.
   page: { parameter: 'gsrlimit', default: 10, max: 50 },
   photoAt: 'pageids',
   missing: (parameters) => json(listOf([{ pageid: Number(parameters.get('pageids')), missing: true }])),
