@@ -135,7 +135,7 @@ async function countAndInvoke(
     const work = await Promise.all(workLimits.map((limit) => statusOfLimit(services, limit)));
     const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
     counted = usedUp
-      ? { outcome: 'refused', by: usedUp }
+      ? { outcome: 'refused', limit: usedUp }
       : await take(
           services,
           generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs),
@@ -148,7 +148,7 @@ async function countAndInvoke(
   if (counted.outcome !== 'taken') {
     if (counted.outcome === 'unknown') await giveBack(services, counted.units);
     await end();
-    return refusalByLimit(counted.outcome === 'refused' ? counted.by : undefined, nowMs);
+    return refusalByLimit(counted.outcome === 'refused' ? counted.limit : undefined, nowMs);
   }
   const { units } = counted;
   const job = { key, execution, order, counted: units, workLimits };

@@ -46,8 +46,8 @@ function sameImage(request: ImageRequest): ImageRequest {
 /** What stands on the mark of an image and day. */
 export type Mark =
   | { readonly state: 'absent' }
-  /** `by`: the request that is about to be charged. */
-  | { readonly state: 'claimed'; readonly by: string }
+  /** By the request that is about to be charged. */
+  | { readonly state: 'claimed'; readonly requestId: string }
   | { readonly state: 'paid' };
 
 /** What claiming an image needs of `Services`. */
@@ -93,10 +93,10 @@ export async function takeTurn(
       return 'paid';
     }
     if (mark.state === 'claimed' && !(await pause())) {
-      const { by } = mark;
-      // Those who come later need not wait as long.
+      const { requestId: claimant } = mark;
+      // The requests that come later do not wait for it.
       await orLogged(telemetry, 'A claim that was left was not marked as paid', () =>
-        markClaimPaid(services, image, by),
+        markClaimPaid(services, image, claimant),
       );
       return 'unknown';
     }
@@ -113,7 +113,7 @@ async function readMark(services: TableServices<'quotaCounters'>, { key: pk }: P
 
 function markIn(item: Item | undefined): Mark {
   if (item?.['by'] === undefined) return { state: 'absent' };
-  return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', by: String(item['by']) };
+  return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', requestId: String(item['by']) };
 }
 
 /** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */
@@ -143,44 +143,49 @@ const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endMs / 1_000) + keptF
 async function claim(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,
-  by: string,
+  requestId: string,
 ): Promise<'mine' | Mark> {
   const { applied, item } = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, {
-    ':by': by,
+    ':by': requestId,
     ':ttl': markExpiryS(image),
   });
-  return applied || item?.['by'] === by ? 'mine' : markIn(item);
+  return applied || item?.['by'] === requestId ? 'mine' : markIn(item);
 }
 
 /** Notes what pays for a claimed image, here and on its mark. Never throws: who waits for the mark is served for nothing. */
 export async function payClaim(services: LimitServices, claim: Claim, payment: Payment): Promise<void> {
-  const { image, by } = claim;
+  const { image, requestId } = claim;
   claim.payment = payment;
-  await orLogged(services.telemetry, 'A paid image was not marked', () => markClaimPaid(services, image, by));
+  await orLogged(services.telemetry, 'A paid image was not marked', () =>
+    markClaimPaid(services, image, requestId),
+  );
 }
 
 /** Marks an image as paid where a request holds the claim, and nowhere else. @throws as `write` */
 export async function markClaimPaid(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,
-  by: string,
+  requestId: string,
 ): Promise<void> {
-  await updateMark(services, image, 'SET paid = :yes', isMine, { ':by': by, ':yes': true });
+  await updateMark(services, image, 'SET paid = :yes', isMine, { ':by': requestId, ':yes': true });
 }
 
 /** Gives a claim up, once it is known that nothing stays charged for it. @throws as `write` */
-export async function unclaim(services: TableServices<'quotaCounters'>, { image, by }: Claim): Promise<void> {
-  await updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': by });
+export async function unclaim(
+  services: TableServices<'quotaCounters'>,
+  { image, requestId }: Claim,
+): Promise<void> {
+  await updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': requestId });
 }
 
 /** Marks an image that nobody has claimed as paid: a record was charged that publishes it. @throws as `write` */
 export async function markPaid(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,
-  by: string,
+  requestId: string,
 ): Promise<void> {
   await updateMark(services, image, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed, {
-    ':by': by,
+    ':by': requestId,
     ':yes': true,
     ':ttl': markExpiryS(image),
   });

@@ -37,8 +37,7 @@ export interface PaidImage {
 /** The claim of a request that pays for an image and day. */
 export interface Claim {
   readonly image: PaidImage;
-  /** Id of the request. */
-  readonly by: string;
+  readonly requestId: string;
   /** What pays for the image; absent until the request is charged. */
   payment?: Payment;
 }

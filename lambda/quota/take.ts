@@ -31,8 +31,11 @@ export interface Unit {
 export type Take =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
-  /** Nothing stays counted. `by`: the limit that is used up; absent where a table throttles or there is no time left. `isRemembered`: no call was made. */
-  | { readonly outcome: 'refused'; readonly by: Limit | undefined; readonly isRemembered?: true }
+  /**
+   * Nothing stays counted. `limit`: the one that is used up; absent where a table throttles or there is no time left.
+   * `isRemembered`: no call was made.
+   */
+  | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly isRemembered?: true }
   /** The answer to the last write was lost: it may have counted a unit, and those of `units` have been counted. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
@@ -55,13 +58,13 @@ export function knownRefusalFor(
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
   const limit = usedUpLimitIn(services, limits);
-  return limit && refusalAfter({ outcome: 'refused', by: limit, isRemembered: true });
+  return limit && refusalAfter({ outcome: 'refused', limit, isRemembered: true });
 }
 
 /** The refusal of a take: of the limit that is used up, or of a table that takes no more writes now. */
-export function refusalAfter({ by, isRemembered }: Extract<Take, { outcome: 'refused' }>): ChargeRefusal {
-  if (!by) return throttleRefusal;
-  return { ...refusalOf(by), ...(isRemembered && { isRemembered }) };
+export function refusalAfter({ limit, isRemembered }: Extract<Take, { outcome: 'refused' }>): ChargeRefusal {
+  if (!limit) return throttleRefusal;
+  return { ...refusalOf(limit), ...(isRemembered && { isRemembered }) };
 }
 
 /**
@@ -71,7 +74,7 @@ export function refusalAfter({ by, isRemembered }: Extract<Take, { outcome: 'ref
  */
 export async function take(services: LimitServices, limits: readonly Limit[], id: string): Promise<Take> {
   const remembered = usedUpLimitIn(services, limits);
-  if (remembered) return { outcome: 'refused', by: remembered, isRemembered: true };
+  if (remembered) return { outcome: 'refused', limit: remembered, isRemembered: true };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -90,10 +93,10 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       if (failure === 'conditionFailed') {
         const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + knownRefusalForMs);
         services.refusals.set(nameOf(limit), true, endsMs);
-        return { outcome: 'refused', by: limit };
+        return { outcome: 'refused', limit };
       }
       services.telemetry.count('meterThrottled');
-      return { outcome: 'refused', by: undefined };
+      return { outcome: 'refused', limit: undefined };
     }
     await announceThresholds(services, unit, used, id);
   }

@@ -48,7 +48,7 @@ async function serveClaimed(
   serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const { clock, telemetry, paidToday } = services;
-  const claim: Claim = { image, by: context.requestId };
+  const claim: Claim = { image, requestId: context.requestId };
   // An AI image in place of a stock image whose refund failed is paid by that charge.
   if (context.payment && isKept(context.payment)) await payClaim(services, claim, context.payment);
   let isServed = false;

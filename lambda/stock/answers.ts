@@ -2,13 +2,13 @@
 
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
-import { type StockProviderName, stockSlots } from '../contract/providers';
+import { stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readItemValue, writeItem } from './items';
-import { cropHosts } from './providers/hosts';
+import { redirectHostsOf } from './providers/hosts';
 import type { KeptAnswer } from './search';
 import type { AnswerServices } from './stock-services';
 
@@ -86,6 +86,6 @@ export async function keepAnswer(
 function isDelivered({ settings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
   return (
     image.location.startsWith(`${settings.imageBaseUrl}/`) ||
-    isAllowedUrl(image.location, cropHosts(provider as StockProviderName, settings.endpoints))
+    isAllowedUrl(image.location, redirectHostsOf(provider, settings.endpoints))
   );
 }

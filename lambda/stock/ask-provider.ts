@@ -14,7 +14,7 @@ import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-p
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
 /** What came of asking a provider; `requests` were sent to it, attempts included. */
-export type Reply<T> = { readonly requests: number } & (
+export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly answer: T }
   /** The provider works, and refuses this very request. */
   | { readonly outcome: 'rejected' }
@@ -41,10 +41,10 @@ export async function askProvider<T>(
   provider: StockProvider,
   { asker, requestsMax, id }: { readonly asker: Asker; readonly requestsMax: number; readonly id: string },
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
-): Promise<Reply<T>> {
+): Promise<ProviderReply<T>> {
   const { clock, telemetry, deadline, memory } = services;
   const { name } = provider;
-  const openUntilMs = breakerOpenUntilMs(services, name);
+  const openUntilMs = admitOrOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   let requests = 0;
   let retryMs: number | undefined;
@@ -75,7 +75,7 @@ export async function askProvider<T>(
       if (kind === 'unavailable' && leftMs() <= 0) break;
       const isLast = attempt === attemptsMax || requests >= requestsMax || leftMs() <= providerPauseMs;
       if (kind !== 'unavailable' || isLast) {
-        noteFailure(services, name, kind, failure.retryAfterMs);
+        countFailure(services, name, kind, failure.retryAfterMs);
         break;
       }
       await clock.sleep(providerPauseMs);
@@ -143,7 +143,7 @@ export async function takeFromBudget(
   const taken = await take(services, await budgetOf(provider, asker, nowMs), id);
   // One request too many, where an answer was lost, does less harm than no image.
   if (taken.outcome !== 'refused') return undefined;
-  return taken.by?.window.endMs ?? nowMs + throttledForMs;
+  return taken.limit?.window.endMs ?? nowMs + throttledForMs;
 }
 
 /** What an instance has seen of a provider that fails. */
@@ -165,8 +165,11 @@ const breakerOf = {
 /** How long one request probes alone, in milliseconds: all of its attempts. */
 const probeForMs = 8_000;
 
-/** Until when the breaker of a provider is open; `undefined` where a request may be sent: while it probes, one alone. */
-function breakerOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
+/**
+ * Admits a request to a provider, as a probe where its breaker has been open long enough.
+ * @returns the moment (epoch, milliseconds) until which the breaker is open; `undefined` when the request is admitted
+ */
+function admitOrOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
   const breaker = memory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;
   if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;
@@ -174,7 +177,7 @@ function breakerOpenUntilMs({ memory, clock }: AskServices, provider: string): n
   return undefined;
 }
 
-function noteFailure(
+function countFailure(
   { memory, clock }: AskServices,
   provider: string,
   kind: keyof typeof breakerOf,

@@ -45,7 +45,7 @@ export type Delivered =
  * Delivers a candidate in the size of a request; an original that is smaller is enlarged.
  * @throws when the work of the caller cannot be counted
  */
-export async function deliver(
+export async function deliverCandidate(
   services: StockServices,
   { name: provider, sourceFor, capability }: StockProvider,
   candidate: Candidate,

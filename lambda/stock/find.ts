@@ -17,16 +17,16 @@ import {
   pickOf,
   readImage,
 } from '../images/picked-images';
-import { serviceUnavailable } from '../problems/problem';
+import { type Refusal, serviceUnavailable } from '../problems/problem';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { keepAnswer } from './answers';
 import { type Asker, askProvider } from './ask-provider';
 import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
-import { type Delivered, type DeliveredImage, deliver } from './deliver';
+import { type Delivered, type DeliveredImage, deliverCandidate } from './deliver';
 import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
-import type { FoundImage, Search, SearchStep } from './search';
+import type { Choice, FoundImage, Search, SearchStep } from './search';
 import { mayShow, type SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
@@ -94,10 +94,10 @@ function requestsLeft(steps: readonly SearchStep[]): number {
 }
 
 /**
- * Delivers the image of the seed, or the next one in the list that is not gone, removed, or shown by another slot of the
- * caller's page. What is gone leaves the choice, and what its provider says of an image now is kept in it.
+ * Delivers an image of a choice and answers with it. What is gone leaves the choice, and what its provider says of the
+ * image now is kept in it.
  * @param steps gets those of delivering it
- * @returns `undefined` where none was delivered
+ * @returns `undefined` where no image of the choice could be delivered
  */
 async function deliverChosen(
   services: StockServices,
@@ -105,15 +105,54 @@ async function deliverChosen(
   chosen: Chosen,
   steps: SearchStep[],
 ): Promise<FoundImage | undefined> {
-  const { request, caller } = search;
+  const { request } = search;
   const { provider, kept } = chosen;
   if (!kept) return undefined;
-  const count = kept.value.entries.length;
-  const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
-  let choice = kept.value;
-  let place = placeOf(request.seed, Math.max(1, count));
-  let isImageOfSeed = true;
+  const { choice, shown, refusal } = await firstDeliverable(services, search, provider, kept.value, steps);
+  if (refusal) return { outcome: 'refused', refusal, isOfCaller: true };
   let found: FoundImage | undefined;
+  if (shown) {
+    const count = kept.value.entries.length;
+    const photo = { provider: provider.name, source: chosen.slot, ...shown.entry };
+    found = await answerWith(services, search, photo, shown.image, steps, shown.isOfSeed, {
+      ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
+      ...endOf(services, search, chosen),
+    });
+  }
+  if (choice !== kept.value && kept.version !== '')
+    await keepChoice(services, provider, request, choice, kept);
+  return found;
+}
+
+/** What came of delivering the images of a choice, one after the other. */
+interface Tried {
+  /** The choice without the images that are gone. */
+  readonly choice: Choice;
+  /** The image that was delivered; absent where none could be. */
+  readonly shown?: {
+    readonly entry: Entry;
+    readonly image: DeliveredImage;
+    /** False for an image that a page shows in place of that of the seed. */
+    readonly isOfSeed: boolean;
+  };
+  /** Present where a rendition is needed, and the caller has had as many made as it may. */
+  readonly refusal?: Refusal;
+}
+
+/** Delivers the image of the seed, or the next one that is not gone, removed, or shown elsewhere on the caller's page. */
+async function firstDeliverable(
+  services: StockServices,
+  search: Search,
+  provider: StockProvider,
+  kept: Choice,
+  steps: SearchStep[],
+): Promise<Tried> {
+  const { request, caller } = search;
+  const count = kept.entries.length;
+  const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
+  let choice = kept;
+  let place = placeOf(request.seed, Math.max(1, count));
+  let isOfSeed = true;
   for (let seen = 0, tries = 0; seen < count && tries < triesMax && choice.entries.length > 0; seen++) {
     place %= choice.entries.length;
     const entry = choice.entries[place] as Entry;
@@ -124,32 +163,26 @@ async function deliverChosen(
       continue;
     }
     if (!(await mayShow(caller, pick))) {
-      // What the page shows already says nothing about the seed.
-      isImageOfSeed = false;
+      isOfSeed = false;
       place++;
       continue;
     }
     tries++;
-    const by = { asker: caller.asker, requestsMax: requestsLeft(steps) };
+    const budget = { asker: caller.asker, requestsMax: requestsLeft(steps) };
     const { current, delivered, requests } = await deliverCurrent(
       services,
       search,
       provider,
       entry,
       lastsForMs,
-      by,
+      budget,
     );
     steps.push({ requests });
     if (delivered.outcome === 'delivered') {
       if (current !== entry) choice = { ...choice, entries: choice.entries.with(place, current) };
-      const photo = { provider: provider.name, source: chosen.slot, ...current };
-      found = await answerWith(services, search, photo, delivered, steps, isImageOfSeed, {
-        ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
-        ...endOf(services, search, chosen),
-      });
-      break;
+      return { choice, shown: { entry: current, image: delivered, isOfSeed } };
     }
-    if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
+    if (delivered.outcome === 'refused') return { choice, refusal: delivered.refusal };
     // Images that cannot be loaded are the provider's failure, not a lack of images.
     steps.push({ requests: 0, failure: { isOutage: delivered.outcome === 'busy' } });
     if (delivered.outcome === 'busy' || delivered.outcome === 'failed') break;
@@ -159,9 +192,7 @@ async function deliverChosen(
       if (item) await noteGone(services, pick);
     }
   }
-  if (choice !== kept.value && kept.version !== '')
-    await keepChoice(services, provider, request, choice, kept);
-  return found;
+  return { choice };
 }
 
 /** How long an image of a choice answers its request; empty where nothing is kept that could change. */
@@ -188,7 +219,7 @@ async function deliverCurrent(
   provider: StockProvider,
   known: Entry,
   lastsForMs: number,
-  by: { readonly asker: Asker; readonly requestsMax: number },
+  budget: { readonly asker: Asker; readonly requestsMax: number },
 ): Promise<{ readonly current: Entry; readonly delivered: Delivered; readonly requests: number }> {
   const { candidate } = known;
   const nowMs = services.clock.nowMs();
@@ -196,7 +227,7 @@ async function deliverCurrent(
   let requests = 0;
   const isOld = known.checkedMs + lastsForMs <= nowMs;
   if (isOld && provider.byId) {
-    const reply = await askProvider(services, provider, { ...by, id: caller.id }, (signal) =>
+    const reply = await askProvider(services, provider, { ...budget, id: caller.id }, (signal) =>
       (provider.byId as NonNullable<StockProvider['byId']>)(candidate.id, signal),
     );
     requests = reply.requests;
@@ -207,7 +238,7 @@ async function deliverCurrent(
     }
   }
   if (!current) return { current: known, delivered: { outcome: 'broken' }, requests };
-  const delivered = await deliver(services, provider, current.candidate, request, format, caller);
+  const delivered = await deliverCandidate(services, provider, current.candidate, request, format, caller);
   // A file may be missing because its URL has ended, and nobody said a new one.
   const isUnknown = isOld && provider.byId !== undefined && current === known;
   if (delivered.outcome === 'broken' && isUnknown)
@@ -267,14 +298,14 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
     return showCard(services, item, order, pick);
   const provider = services.providerOf(photo.provider);
   const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
-  const by = { asker: 'upkeep', requestsMax: 1 } as const;
+  const budget = { asker: 'upkeep', requestsMax: 1 } as const;
   const { current, delivered, requests } = await deliverCurrent(
     services,
     order,
     provider,
     photo,
     lastsForMs,
-    by,
+    budget,
   );
   if (delivered.outcome === 'delivered')
     return answerWith(services, order, { ...photo, ...current }, delivered, [{ requests }]);

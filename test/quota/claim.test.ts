@@ -107,7 +107,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
     await markClaimPaid(processOn(), image, 'a');
-    await unclaim(processOn(), { image, by: 'a' });
+    await unclaim(processOn(), { image, requestId: 'a' });
     expect(await turn('b')).toBe('mine');
     // The second has not paid yet.
     expect(await turn('c')).toBe('unknown');
@@ -116,9 +116,9 @@ describe('the turn of a request', () => {
   it('passes to the next request once it is given up, by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
-    await unclaim(processOn(), { image, by: 'b' });
+    await unclaim(processOn(), { image, requestId: 'b' });
     expect(await turn('b')).toBe('unknown');
-    await unclaim(processOn(), { image, by: 'a' });
+    await unclaim(processOn(), { image, requestId: 'a' });
     expect(await turn('c')).toBe('mine');
   });
 
@@ -173,7 +173,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markPaid(processOn(), image, 'b');
-    await unclaim(processOn(), { image, by: 'a' });
+    await unclaim(processOn(), { image, requestId: 'a' });
     expect(await turn('c')).toBe('mine');
   });
 });

@@ -22,13 +22,13 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
  * Sends an event for each threshold that a unit has reached: counters grow one by one, so one request reaches it, and
  * another only after something was given back, which finds its mark. Never throws.
  * @param used units that are gone, this one included
- * @param by of the request or execution
+ * @param id of the request or execution
  */
 export async function announceThresholds(
   services: ThresholdServices,
   { limit, key: pk }: { readonly limit: Limit; readonly key: string },
   used: number,
-  by: string,
+  id: string,
 ): Promise<void> {
   const percents = [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100));
   const about = services.announce && percents.length > 0 && aboutOf(limit);
@@ -42,9 +42,9 @@ export async function announceThresholds(
       const { applied, item } = await writeIf(services, {
         ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression: `SET ${mark} = :by` },
         ConditionExpression: `attribute_not_exists(${mark})`,
-        ExpressionAttributeValues: { ':by': by },
+        ExpressionAttributeValues: { ':by': id },
       });
-      if (!applied && item?.[mark] !== by) continue;
+      if (!applied && item?.[mark] !== id) continue;
       if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
       await services.announce?.(event, services.deadline);
     } catch (error) {

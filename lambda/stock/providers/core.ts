@@ -19,7 +19,7 @@ import {
   type TakeRequest,
 } from '../stock-provider';
 import type { Subject } from '../understand';
-import { hostsFor } from './hosts';
+import { type CroppingProvider, cropHosts, hostsFor } from './hosts';
 import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { count, imageUrl, nameText, pageUrl, record, text } from './wire/fields';
@@ -84,13 +84,34 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** A provider as its documentation describes it. */
-interface Site extends Pick<JsonRequest, 'diagnose'> {
-  readonly name: StockProviderName;
+type Site = CroppingSite | FetchedSite;
+
+/** A provider whose image servers crop. Its hosts stand in `cropHosts`, by which known answers are checked. */
+interface CroppingSite extends SiteBasics {
+  readonly name: CroppingProvider;
+  readonly sourceFor: SourceFor<CandidateSource>;
+}
+
+/** A provider whose images are fetched and cropped by the service. */
+interface FetchedSite extends SiteBasics {
+  readonly name: Exclude<StockProviderName, CroppingProvider>;
+  /** Hosts that its images are on. */
+  readonly hosts: readonly string[];
+  readonly sourceFor: SourceFor<Exclude<CandidateSource, { kind: 'hotlink' }>>;
+}
+
+/** @param baseUrl that of the provider, or of what stands in for it */
+type SourceFor<Source> = (
+  candidate: Candidate,
+  size: Size,
+  crop: Crop,
+  baseUrl: string,
+) => Source | undefined;
+
+interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
   /** As people call it. */
   readonly title: string;
   readonly baseUrl: string;
-  /** Hosts that its images are on. */
-  readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
   /** Its documented limits. */
   readonly quota: Quota | (() => Promise<Quota>);
@@ -115,13 +136,6 @@ interface Site extends Pick<JsonRequest, 'diagnose'> {
   ) => Promise<readonly Candidate[]>;
   /** The request for one photo. */
   readonly photoAt: (id: string) => readonly [path: string, parameters?: Parameters];
-  /** @param baseUrl that of the provider, or of what stands in for it */
-  readonly sourceFor: (
-    candidate: Candidate,
-    size: Size,
-    crop: Crop,
-    baseUrl: string,
-  ) => CandidateSource | undefined;
   /** Whether each use is reported, at the URL that a source names. */
   readonly wantsReports?: true;
 }
@@ -133,6 +147,7 @@ const goneStatuses = [400, 404, 410];
 export function adapterOf(site: Site, settings: ProviderSettings): StockProvider {
   const { name, photoOf, photosIn } = site;
   const baseUrl = baseUrlOf(site, settings);
+  const hosts = 'hosts' in site ? site.hosts : cropHosts[site.name];
   const key = () => keyOf(name, settings);
   const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
     const named = await site.identify?.(key, signal);
@@ -147,7 +162,7 @@ export function adapterOf(site: Site, settings: ProviderSettings): StockProvider
     });
   return {
     name,
-    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, site.hosts) },
+    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, hosts) },
     quota: async () =>
       settings.quotas?.[name] ?? (typeof site.quota === 'function' ? site.quota() : site.quota),
     search: async (query, signal, takeRequest = async () => false) =>
@@ -203,7 +218,7 @@ function candidateIn(
 
 /** The URL below which a provider is reached, without a trailing slash. */
 export function baseUrlOf(
-  { name, baseUrl }: Pick<Site, 'name' | 'baseUrl'>,
+  { name, baseUrl }: { readonly name: StockProviderName; readonly baseUrl: string },
   { endpoints }: ProviderSettings,
 ): string {
   return endpoints[name]?.replace(/(?<!\/)\/+$/, '') || baseUrl;

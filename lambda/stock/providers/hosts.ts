@@ -1,21 +1,29 @@
-/** The hosts whose image servers crop, which browsers may be sent to; apart from the adapters, which a known image does not load. */
+/** The hosts that browsers are sent to; apart from the adapters, which a known image does not load. */
 
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-const hosts: Readonly<Partial<Record<StockProviderName, readonly string[]>>> = {
+/** The image hosts of each provider that crops. Types hold that an adapter sends browsers to no other provider. */
+export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],
-};
+} as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
 
-/** The hosts on which a provider crops its images; none for one that does not. @param endpoints base URLs that replace providers' own */
-export function cropHosts(
-  provider: StockProviderName,
+/** A provider whose image servers crop, so that browsers may be sent there. */
+export type CroppingProvider = keyof typeof cropHosts;
+
+/**
+ * The hosts that browsers may be sent to for an image of a provider; none for a provider that does not crop.
+ * @param endpoints base URLs that replace providers' own
+ */
+export function redirectHostsOf(
+  provider: string,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,
 ): readonly string[] {
-  const own = hosts[provider] ?? [];
-  const endpoint = endpoints[provider];
-  return endpoint === undefined || own.length === 0 ? own : hostsFor(endpoint, own);
+  if (!Object.hasOwn(cropHosts, provider)) return [];
+  const name = provider as CroppingProvider;
+  const endpoint = endpoints[name];
+  return endpoint === undefined ? cropHosts[name] : hostsFor(endpoint, cropHosts[name]);
 }
 
 /** The hosts that a provider may name: its own, or those of the fake provider that stands in for it on this machine. */

@@ -23,7 +23,6 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       name: 'pexels',
       title: 'Pexels',
       baseUrl: 'https://api.pexels.com',
-      hosts: ['images.pexels.com'],
       // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
       quota: { perHour: 200, perDay: 645 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },

@@ -30,7 +30,6 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       name: 'unsplash',
       title: 'Unsplash',
       baseUrl: 'https://api.unsplash.com',
-      hosts: ['images.unsplash.com'],
       // What a key may do before Unsplash has approved the application.
       quota: { perHour: 50 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },

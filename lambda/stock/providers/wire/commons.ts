@@ -5,7 +5,7 @@ import { parseJson } from '../../../base/parse-json';
 import { coverScale } from '../../../images/image';
 import type { Size } from '../../../requests/rendition';
 import type { FailureKind } from '../../stock-provider';
-import type { Reply } from './fetch-json';
+import type { HttpReply } from './fetch-json';
 import { record, text } from './fields';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
@@ -48,7 +48,7 @@ export function ofCategories(categories: readonly string[]): {
 }
 
 /** The failure that an answer with status 200 holds: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
-export function failureIn({ status, body }: Reply): FailureKind | undefined {
+export function failureIn({ status, body }: HttpReply): FailureKind | undefined {
   const code = text(record(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
   if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';

@@ -18,11 +18,11 @@ export interface JsonRequest {
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[] | undefined;
   /** How a provider's odd refusal is to be understood; `undefined` leaves it to its status. */
-  readonly diagnose?: ((reply: Reply) => FailureKind | undefined) | undefined;
+  readonly diagnose?: ((reply: HttpReply) => FailureKind | undefined) | undefined;
 }
 
 /** What a provider sent, whatever its status. */
-export interface Reply {
+export interface HttpReply {
   readonly status: number;
   readonly body: string;
 }
