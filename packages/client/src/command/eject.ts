@@ -9,7 +9,7 @@ import { keptRow, leftFor, PageTooLarge } from '../pages/fill';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
-import { createUrlFinder, type ServiceUrl } from './service-urls';
+import { type ServiceUrl, serviceUrls } from './service-urls';
 
 const timeoutMs = 60_000;
 const atOnce = 4;
@@ -76,14 +76,13 @@ const ofPage = /(?:\bindex)?(?:\.html?)?$/;
 
 /** The files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
-  const find = createUrlFinder(base);
   const { host } = new URL(base);
   return files.flatMap((file): { file: string; content: string; urls: ServiceUrl[]; root?: string }[] => {
     const bytes = readFileSync(join(folder, file));
     if (!bytes.includes(host) && file !== 'index.html') return [];
     const content = bytes.toString('latin1');
     try {
-      const { urls, canonical = '' } = find(content, file);
+      const { urls, canonical } = serviceUrls(content, file, base);
       if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
       const url = new URL(canonical);
       // The page's own URL without its path in the site, with or without the ending of its name.
@@ -93,7 +92,7 @@ function textsOf(files: readonly string[], folder: string, base: string) {
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, content, urls: find(content, '').urls }];
+      return [{ file, content, urls: serviceUrls(content, '', base).urls }];
     }
   });
 }

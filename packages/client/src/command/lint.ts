@@ -8,7 +8,7 @@ import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
-import { attribute, linesBelow, readPage, said } from '../pages/page';
+import { attribute, linesBelow, onceFor, readPage, said } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
 import {
@@ -22,7 +22,7 @@ import {
   text,
   UsageError,
 } from './inputs';
-import { createUrlFinder } from './service-urls';
+import { serviceUrls } from './service-urls';
 
 /** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
 export type Finding = FilledImage & { readonly rule: string };
@@ -123,9 +123,16 @@ function* faultsOf(
     yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
 }
 
+/** The texts of which a page needs one to say the credit of an image; none where the licence asks for no credit. */
+async function creditsOf(image: string): Promise<readonly string[]> {
+  const record = await fetchRecordAt(image, keyFor(image));
+  const credit = creditOf(record);
+  return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
+}
+
 /**
  * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
- * its file; which page one is for that none names is not known.
+ * its file, or of any page where none does.
  * @param files what stands in files, by their paths
  * @param base root of the service
  */
@@ -133,43 +140,28 @@ export async function missingCredits(
   files: ReadonlyMap<string, string>,
   base: string,
 ): Promise<readonly FileRow<Finding>[]> {
-  const find = createUrlFinder(base);
   const pages = [...files].filter(([file]) => isHtml(file));
-  const known = new Map<string, string>();
-  const shownIn = ([file, page]: readonly [file: string, text: string]) => {
-    const shown = known.get(file) ?? linesBelow(readPage(page).root).join(' ');
-    known.set(file, shown);
-    return shown;
-  };
-  /** The ways in which a page may say the credit of an image; none where it needs none. */
-  const creditsAt = async (image: string): Promise<readonly string[]> => {
-    const record = await fetchRecordAt(image, keyFor(image));
-    const credit = creditOf(record);
-    return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
-  };
-  const credits = new Map<string, ReturnType<typeof creditsAt>>();
+  // A page is read for its texts where a credit is due, since a site has many pages without one.
+  const textOf = onceFor(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
+  const known = new Map<string, readonly string[] | Error>();
   const findings = new Map<string, FileRow<Finding>>();
   for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
     const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    // A page is read for its texts where a credit is due, since a site has many pages without one.
-    const shownOn = () => (naming.length > 0 ? naming.map(shownIn) : [pages.map(shownIn).join(' ')]);
+    const shownOn = () => (naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')]);
     const lineAt = lineCounter(content);
-    for (const { image, url, start } of find(content, file).urls) {
+    for (const { image, url, start } of serviceUrls(content, file, base).urls) {
       if (image === undefined) continue;
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
-      const asked = credits.get(key) ?? creditsAt(image);
-      credits.set(key, asked);
-      const note = await asked.then(
-        (names) => {
-          if (names.length === 0) return '';
-          const isShown = shownOn().every((page) => names.some((each) => page.includes(each)));
-          return isShown ? '' : `The page lacks its credit: ${names[0]}`;
-        },
-        (error: Error) => `Its credit is not known: ${error.message}`,
-      );
+      const credits = known.get(key) ?? (await creditsOf(image).catch((error: Error) => error));
+      known.set(key, credits);
+      const isUnknown = credits instanceof Error;
+      const isCredited = (text: string) => !isUnknown && credits.some((credit) => text.includes(credit));
+      if (!isUnknown && (credits.length === 0 || shownOn().every(isCredited))) continue;
+      const note = isUnknown
+        ? `Its credit is not known: ${credits.message}`
+        : `The page lacks its credit: ${credits[0]}`;
       const row = { file, ...keptRow(lineAt(start), url, 'owner'), rule: 'missing-credit', note };
-      const id = `${file} ${note}`;
-      if (note && !findings.has(id)) findings.set(id, row);
+      if (!findings.has(`${file} ${note}`)) findings.set(`${file} ${note}`, row);
     }
   }
   return [...findings.values()];

@@ -2,7 +2,7 @@
 
 import { firstFrom } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { attribute, type Element, readPage, said, startOf } from '../pages/page';
+import { type Page, readPage, said, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */
@@ -16,67 +16,63 @@ export interface ServiceUrl extends TextUrl {
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
 }
-type Where = Pick<ServiceUrl, 'place' | 'isMarkup'>;
 
-/** Where a URL stands in a text of a kind, which is an ending of files; `undefined` for one in a comment. */
-function whereIn(kind: string, before: string): Where | undefined {
-  const [open, close] = kind === 'css' ? ['/*', '*/'] : ['<!--', '-->'];
-  const isComment = /^(?:css|html)$/.test(kind) && before.lastIndexOf(open) > before.lastIndexOf(close);
-  if (isComment) return undefined;
-  // Feeds are XML that other programs read.
-  const isMarkup = /^(?:svg|xml|rss|atom)$/.test(kind);
-  if (/^(?:css|svg)$/.test(kind)) return { place: 'relative', isMarkup };
-  if (/^(?:[cm]?js|json|webmanifest)$/.test(kind)) return { place: 'rooted', isMarkup };
-  return { place: isMarkup ? 'absolute' : 'none', isMarkup };
-}
+/** By the part of a page, or the ending of a file. Programs that read feeds, or the `<meta>` of a page, know no base. */
+const placesOf = [
+  ['relative', /^(?:tag|style|script|css|svg)$/],
+  ['rooted', /^(?:[cm]?js|json|webmanifest)$/],
+  ['absolute', /^(?:meta|xml|rss|atom)$/],
+] as const;
 
-/** Where a URL of a page stands, by the last element that begins before it; `undefined` for one that is a link, too. */
-function whereInPage(html: string, { start, url }: TextUrl, element?: Element): Where | undefined {
-  const { tagName, sourceCodeLocation: at } = element ?? {};
+/** The part of a page that a position is in, and where that begins: by the last element that begins before it. */
+function partAt(
+  page: Page,
+  starts: readonly number[],
+  offset: number,
+): readonly [part: string, from: number] {
+  const { tagName = '', sourceCodeLocation: at } = page.elements[firstFrom(starts, offset) - 1] ?? {};
   const { startTag = at, endTag } = at ?? {};
-  // Other addresses of the service in a tag are links.
-  if (startTag && start < startTag.endOffset)
-    return /api\/image/i.test(url)
-      ? { place: tagName === 'meta' ? 'absolute' : 'relative', isMarkup: true }
-      : undefined;
-  const isIn = start < (endTag?.startOffset ?? Infinity);
-  const kind = isIn && tagName === 'style' ? 'css' : isIn && tagName === 'script' ? 'js' : undefined;
-  const where = whereIn(kind ?? 'html', html.slice(kind && startTag?.endOffset, start));
-  return where && kind ? { ...where, place: 'relative' } : where;
+  if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
+  const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);
+  return isRaw ? [tagName, startTag?.endOffset ?? 0] : ['text', 0];
 }
 
 /**
+ * @param text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed
+ * @param file name, by whose ending the text is read
  * @param base root of the service, without a trailing slash
- * @returns reads a text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed: by
- * the name of its file the URLs in it, and the one that a page says is its own
+ * @returns the URLs of the service, and the URL that a page says is its own, empty where it says none
  * @throws `PageTooLarge`
  */
-export function createUrlFinder(base: string) {
+export function serviceUrls(text: string, file: string, base: string) {
   const { host, pathname, protocol } = new URL(`${base}/`);
   const slash = String.raw`(?:\\?/|\\u002f)`;
   const literally = (host + pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
-
-  return (text: string, file: string) => {
-    const page = isHtml(file) ? readPage(text) : undefined;
-    const starts = page?.elements.map(startOf) ?? [];
-    const kind = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
-    const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
-      const where = page
-        ? whereInPage(text, found, page.elements[firstFrom(starts, found.start) - 1])
-        : whereIn(kind, text.slice(0, found.start));
-      const whole = found.url.startsWith('//') ? protocol + found.url : found.url;
-      const url = URL.canParse(whole) ? new URL(whole) : undefined;
-      if (!where || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
-      const { hash: fragment } = url;
-      url.hash = '';
-      // A URL includes what a program inserts into it or appends to it.
-      const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
-      const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
-      const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
-      return [{ ...found, ...where, fragment, ...(isWhole && { image: url.href }) }];
-    });
-    const own = page?.elements.find((each) => /^canonical$/i.test(said(each, 'rel')));
-    return { urls, canonical: own && attribute(own, 'href') };
-  };
+  const page = isHtml(file) ? readPage(text) : undefined;
+  const starts = page?.elements.map(startOf) ?? [];
+  const ending = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
+  const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
+    const [kind, from] = page ? partAt(page, starts, found.start) : [ending, 0];
+    const [open, close] = kind === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
+    const before = text.slice(from, found.start);
+    const isComment =
+      /^(?:text|style|css)$/.test(kind) && before.lastIndexOf(open) > before.lastIndexOf(close);
+    const whole = found.url.startsWith('//') ? protocol + found.url : found.url;
+    const url = URL.canParse(whole) ? new URL(whole) : undefined;
+    if (isComment || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
+    const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
+    // Other addresses of the service in a tag are links.
+    if (!isImage && /^(?:tag|meta)$/.test(kind)) return [];
+    const { hash: fragment } = url;
+    url.hash = '';
+    // A URL includes what a program inserts into it or appends to it.
+    const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
+    const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
+    const place = placesOf.find(([, kinds]) => kinds.test(kind))?.[0] ?? 'none';
+    const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
+    return [{ ...found, place, isMarkup, fragment, ...(isWhole && { image: url.href }) }];
+  });
+  const canonical = page?.elements.find((each) => /^canonical$/i.test(said(each, 'rel')));
+  return { urls, canonical: canonical ? said(canonical, 'href') : '' };
 }

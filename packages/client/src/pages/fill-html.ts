@@ -5,7 +5,7 @@
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, type FindImages, fillPlaces } from './fill';
-import { withImages } from './html-images';
+import { addImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
 import { attribute, type Element, type Page, readPage, said } from './page';
@@ -25,23 +25,22 @@ export async function judgeHtml(
   { isOver, replaceStock = false, isGone = async () => false }: FillOptions,
 ): Promise<{ readonly page: Page; readonly places: readonly HtmlPlace[] }> {
   const page = readPage(html, isOver);
-  const judged = htmlPlaces(page, replaceStock);
+  const places = htmlPlaces(page, replaceStock);
   const isLoaded = ({ kind, urls, reason }: HtmlPlace) =>
     /^(?:owner|unknown)$/.test(reason) &&
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const waiting = new Set(judged.filter(isLoaded).flatMap(({ urls }) => urls)).values();
+  const waiting = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)).values();
   const gone = new Set<string>();
   const load = async () => {
     for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
   };
   await Promise.all([load(), load(), load(), load()]);
-  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.has(url));
-  const places = judged.map((place) =>
-    isMissing(place) ? ({ ...place, reason: 'missing' } as const) : place,
-  );
-  return { page, places: withImages(page, places) };
+  for (const place of places.filter(isLoaded))
+    if (place.urls.every((url) => gone.has(url))) place.reason = 'missing';
+  addImages(page, places);
+  return { page, places };
 }
 
 /**

@@ -76,7 +76,7 @@ export interface Image extends Size {
   /** The URL of what is drawn in its place; an image without words is left where nothing is. */
   readonly drawn?: string | undefined;
   /** The image that is shown in another shape: another one of the page, or by its pick. */
-  readonly of?: Image | string | undefined;
+  of?: Image | string | undefined;
   /** What was found for it, else why nothing was; neither where it is for the next call. */
   record?: ImageRecord;
   problem?: Problem | undefined;
@@ -91,13 +91,13 @@ export interface Place {
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
   /** Why it is filled, or kept. */
-  readonly reason: FilledImage['reason'];
+  reason: FilledImage['reason'];
   /** What the URL says that is replaced. */
   readonly old?: JudgedUrl | undefined;
   /** The image that belongs there; absent where the place is kept. */
-  readonly image?: Image;
+  image?: Image;
   /** How large it is shown there, where that differs. */
-  readonly size?: Size;
+  size?: Size;
 }
 
 /** The pick of an image that a text shows, if it is one of ours, and the words for which we have put it there. */
@@ -136,15 +136,13 @@ export async function fillPlaces(
   const growth = new Map<Image, number>();
   for (const { image } of places) if (image) growth.set(image, (growth.get(image) ?? 0) + growthMax(image));
   const images = [...growth.keys()];
-  const bytesOf = (some: readonly Image[]) => some.map((image) => growth.get(image) ?? 0);
   const asked = images.filter(isAsked);
-  // Whichever of them are found.
-  const largest = bytesOf(asked)
-    .sort((a, b) => b - a)
-    .slice(0, options.imagesMax);
-  const drawn = bytesOf(images.filter((image) => !isAsked(image)));
+  const byGrowth = [...growth].sort(([, a], [, b]) => b - a);
+  // Any of those that are asked for may be found: the largest are counted.
+  const largest = byGrowth.filter(([image]) => isAsked(image)).slice(0, options.imagesMax);
+  const others = byGrowth.filter(([image]) => !isAsked(image));
   options.beforeFinding?.(
-    [...largest, ...drawn].reduce((sum, each) => sum + each, 0),
+    [...largest, ...others].reduce((sum, [, bytes]) => sum + bytes, 0),
     report,
   );
   if (!find) return { html: text, left: 0, credits: [], report };
@@ -163,7 +161,7 @@ export function leftFor(code = ''): FilledImage['reason'] | undefined {
 }
 
 /**
- * Finds images in as few calls as it takes and none twice.
+ * Finds images in as few calls as it takes, and none twice as long as their words have another.
  * @throws as the first call does; what goes wrong later leaves the images that are found
  */
 async function findAll(
@@ -172,39 +170,30 @@ async function findAll(
   { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: ofAll }: FillOptions,
   already: readonly Shown[],
 ): Promise<void> {
-  /** Picks that no further image may have. */
-  const excluded = new Set<string>();
-  /** The picks of some words, in the order in which they are shown once more. */
+  /** The picks that are shown, by their words. The first is the next to be shown once more. */
   const shown = new Map<string, string[]>();
-  const show = (words: string, pick: string) => {
-    excluded.add(pick);
-    shown.set(words.toLowerCase(), [...(shown.get(words.toLowerCase()) ?? []), pick]);
-  };
-  for (const [pick, words] of already) if (pick !== undefined) show(words, pick);
-  /** Words that have no further image. */
-  const ended = new Map<string, Problem>();
-  /** `undefined` for a further image of its words, `null` where it is not known which, or there is none. */
-  const pickFor = ({ words, of }: Image): string | null | undefined => {
-    if (typeof of === 'object') return of.record?.pick ?? null;
+  const show = (pick: string, words: string) => {
     const key = words.toLowerCase();
-    return of ?? (ended.has(key) ? (shown.get(key)?.[0] ?? null) : undefined);
+    shown.set(key, [...(shown.get(key) ?? []), pick]);
   };
+  for (const [pick, words] of already) if (pick !== undefined) show(pick, words);
   const waiting = new Set(images);
   let [filled, spent] = [0, undefined as Problem | undefined];
   while (filled < imagesMax && !spent && !isOver()) {
+    /** The images of this call, with the picks of those that must show a certain one. */
     const batch = new Map<Image, string | undefined>();
     for (const image of waiting) {
-      const pick = pickFor(image);
-      // No image twice in one call.
+      // `null`: the image that it shows in another shape is not found yet.
+      const pick = typeof image.of === 'object' ? (image.of.record?.pick ?? null) : image.of;
+      // The service shows no image twice in one call.
       const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
-      if (pick === null || isTwice || batch.size >= Math.min(batchImagesMax, imagesMax - filled)) continue;
-      batch.set(image, pick);
-      const again = pick !== undefined && image.of === undefined && shown.get(image.words.toLowerCase());
-      if (again) again.push(again.shift() as string);
+      if (pick !== null && !isTwice && batch.size < Math.min(batchImagesMax, imagesMax - filled))
+        batch.set(image, pick);
     }
     if (batch.size === 0) break;
-    const named = [...batch.values()];
-    const exclude = [...excluded].filter((pick) => !named.includes(pick)).slice(-batchExcludedMax);
+    const picks = [...batch.values()];
+    const others = [...shown.values()].flat().filter((pick) => !picks.includes(pick));
+    const exclude = others.slice(-batchExcludedMax);
     const asked = [...batch].map(([{ words: query, lang = '', width, height }, pick], index): BatchImage => {
       // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
       const [wide, high] = [Math.max(width, Math.ceil(height / 40)), Math.max(height, Math.ceil(width / 40))];
@@ -223,29 +212,36 @@ async function findAll(
       if (filled === 0) throw error;
     });
     if (!answers) break;
+    /** The words that have no further image. */
+    const ended = new Map<string, Problem>();
     for (const [index, [image, pick]] of [...batch].entries()) {
       const answer = answers[`image ${index + 1}`];
       const problem = answer && isProblem(answer) ? answer : undefined;
-      // It waits for another image of its words, which it shows once more.
-      if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found') {
-        ended.set(image.words.toLowerCase(), problem);
-        continue;
-      }
-      waiting.delete(image);
       image.problem = problem;
+      if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found')
+        ended.set(image.words.toLowerCase(), problem);
+      else waiting.delete(image);
       if (!answer || isProblem(answer)) continue;
-      Object.assign(image, { record: answer, isRepeated: pick !== undefined && image.of === undefined });
+      image.record = answer;
       filled += 1;
-      if (answer.pick !== null && pick === undefined) show(image.words, answer.pick);
+      if (answer.pick !== null && pick === undefined) show(answer.pick, image.words);
     }
     const problems = [...batch.keys()].map(({ problem }) => problem);
     if (problems.every((each) => leftFor(each?.code) === 'quota_exceeded')) [spent] = problems;
+    for (const image of waiting) {
+      const key = image.words.toLowerCase();
+      if (image.of !== undefined || !ended.has(key)) continue;
+      const again = shown.get(key);
+      image.problem = again ? undefined : ended.get(key);
+      image.isRepeated = again !== undefined;
+      image.of = again?.shift();
+      if (image.of !== undefined) again?.push(image.of);
+      else waiting.delete(image);
+    }
   }
   // What was not asked for would have been refused as the others were.
-  for (const image of waiting) {
-    const first = typeof image.of === 'object' ? image.of : image;
-    image.problem = first.problem ?? (pickFor(first) === null ? ended.get(first.words.toLowerCase()) : spent);
-  }
+  for (const image of waiting)
+    image.problem = (typeof image.of === 'object' ? image.of.problem : undefined) ?? image.problem ?? spent;
 }
 
 /** The row of an image that stays. */

@@ -13,8 +13,8 @@ import { createWords, isRound } from './words';
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
 
-/** @param places in the order of the source @returns the same, with what belongs in those that are to be filled */
-export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
+/** Gives every place that is to be filled its image. @param places in the order of the source */
+export function addImages(page: Page, places: readonly HtmlPlace[]): void {
   const wordsOf = createWords(page);
   const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
   const tone = theme && said(theme, 'content');
@@ -36,38 +36,33 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
   const groups = new Map<unknown, HtmlPlace[]>();
   for (const place of places.filter(({ reason }) => isReplaced(reason))) {
     const key = keyOf(place);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(place);
+    groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  const shown = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
+  const byUrl = new Map<string, HtmlPlace>();
   for (const group of groups.values()) {
-    // What a picture shows is said by its image, in whose size the sources differ.
+    // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
-    const { isOfUrl, ...words } = wordsOf(place);
+    const words = wordsOf(place);
     const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
     const of = ours && pickIn(said(ours, 'src'));
     // Where a preview is shown, nothing that is drawn in the page is.
     const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
-    const drawnAs = (own: Size) => (isDrawn ? { drawn: drawnImage(own, tone, words.name) } : {});
-    const languages = around(place.element).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
-    const ofPage = languages.find((each) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(each));
-    const lang = isOfUrl ? undefined : ofPage;
-    const image: Image = { ...words, lang, ...size, of, ...drawnAs(size) };
+    const drawnAs = (shape: Size) => (isDrawn ? { drawn: drawnImage(shape, tone, words.name) } : {});
+    const image: Image = { ...words, ...size, of, ...drawnAs(size) };
     for (const each of group) {
-      const own = each.kind === 'source' ? sourceSize(each, size) : size;
-      const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
-      const inShape = isAlike ? image : { ...image, ...own, of: of ?? image, ...drawnAs(own) };
-      shown.set(each, { image: inShape, size: own });
+      each.size = each.kind === 'source' ? sourceSize(each, size) : size;
+      const { width, height } = each.size;
+      const isAlike = Math.abs((width * size.height) / (height * size.width) - 1) <= ratioTolerance;
+      each.image = isAlike ? image : { ...image, ...each.size, of: of ?? image, ...drawnAs(each.size) };
+      byUrl.set(each.urls[0] ?? '', each);
     }
   }
-  // An image that the page loads early is the same where it is shown.
-  const byUrl = new Map([...shown].map(([{ urls }, image]) => [urls[0] ?? '', image]));
-  return places.map((place) => ({
-    ...place,
-    ...(shown.get(place) ?? (place.kind === 'preload' ? byUrl.get(place.urls[0] ?? '') : undefined)),
-  }));
+  // A preload has the image of the place that shows the same URL.
+  for (const place of places.filter(({ kind }) => kind === 'preload')) {
+    const { image, size } = byUrl.get(place.urls[0] ?? '') ?? {};
+    Object.assign(place, { image, size });
+  }
 }
 
 const roles = {

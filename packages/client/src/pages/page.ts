@@ -74,12 +74,12 @@ export function readPage(html: string, isOver = () => false): Page {
 /** Where an element begins in the source. */
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
-/** What is found out about an element, once: many images ask about what stands around them. */
-export function onceFor<T>(find: (element: Element) => T): (element: Element) => T {
-  const known = new WeakMap<Element, { readonly value: T }>();
-  return (element) => {
-    const found = known.get(element) ?? { value: find(element) };
-    known.set(element, found);
+/** Finds out something about each element once: many images ask about what stands around them. */
+export function onceFor<T, Key extends object = Element>(find: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: find(key) };
+    known.set(key, found);
     return found.value;
   };
 }

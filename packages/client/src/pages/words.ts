@@ -82,8 +82,8 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 
 /**
  * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image, and whether its URL says them, in whatever language that is; the name of a person, for
- * whom no stranger may stand, or of a company, whose logo no photo is
+ * @returns the words of an image and their language; the name of a person, for whom no stranger may stand, or of a company,
+ * whose logo no photo is
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
@@ -124,29 +124,31 @@ export function createWords({ elements }: Page) {
     return undefined;
   };
 
-  type Words = Pick<Image, 'words' | 'name'> & { readonly isOfUrl?: boolean };
-  return ({ kind, selector = '', element: own, old }: HtmlPlace): Words => {
+  return ({ kind, selector = '', element: own, old }: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> => {
+    const languages = around(own).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
+    const lang = languages.find((each) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(each));
     // The last class, id or tag that a selector names.
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
     const element = selected.get(names.at(-1) ?? '') ?? own;
     // The sources of a picture show what its image shows.
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
     const asked = askedWords(own) || askedWords(image);
-    if (asked !== '') return { words: asked };
+    if (asked !== '') return { words: asked, lang };
     const text =
       ['alt', 'aria-label', 'title'].map((each) => meaningfulText(said(image, each))).find(Boolean) ?? '';
     const described = meaningfulText(old?.words);
-    if (kind === 'preview') return { words: text || described || ofPage };
+    if (kind === 'preview') return { words: text || described || ofPage, lang };
     const words = text || described;
     // Faces: by the service, a name for portraits, or a word for people.
     const isPerson =
       isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
-    if (person !== undefined) return { words: text || person, name: person };
-    if (isLogo(image)) return { words: text || 'logo', name: text };
+    if (person !== undefined) return { words: text || person, name: person, lang };
+    if (isLogo(image)) return { words: text || 'logo', name: text, lang };
     const near = text || textBeside(image);
-    if (near !== '') return { words: near };
-    if (described !== '') return { words: described, isOfUrl: true };
-    return { words: headingOf(image) || ofPage };
+    if (near !== '') return { words: near, lang };
+    // A URL says its words in whatever language.
+    if (described !== '') return { words: described };
+    return { words: headingOf(image) || ofPage, lang };
   };
 }
