@@ -1,5 +1,5 @@
-// Packs the client into an archive that npm and npx take: ES modules with their types, and with the code of the packages
-// that it needs inside, so that installing it asks no registry.
+// Packs the client into an archive for npm and npx: ES modules with their types. The code of its dependencies
+// is inside, so that installing it asks no registry.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -53,7 +53,7 @@ try {
   fs.rmSync(draft, { recursive: true, force: true });
 }
 
-/** The types of every module. They import one another without an extension, as everywhere here; packages need it. */
+/** Writes the types of every module, whose imports need an extension in a package. */
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   // Where only the packages of the local service are installed, its archive has no types.

@@ -1,4 +1,4 @@
-// Reviews a pull request, for action.yml: findings of `lint` as annotations, and what `fill` would write as suggestions. The
+// Reviews a pull request, for action.yml: annotates findings of `lint` and suggests what `fill` would write. The
 // checkout is of the head of the pull request, and ends as it was.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const { pull_request: pull } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'u
 if (pull && env.IMAGE_REDIRECT_KEY) await suggest(pull);
 process.exitCode = linted.status ?? 1;
 
-/** Posts a review whose suggestions are the lines that `fill` would change, as far as they are in the pull request. */
+/** Posts a review that suggests what `fill` would write, in the lines of the pull request. */
 async function suggest({ number, head }) {
   const linesOf = new Map();
   for (let page = 1, files = []; page === 1 || files.length === 100; page += 1) {
@@ -64,7 +64,7 @@ function shownLines(patch) {
   return lines;
 }
 
-/** The changed lines of a diff without context; a change without a line where it makes other lines than there were. */
+/** The changes of a diff without context; one that changes the number of lines has no line. */
 function suggestionsIn(diff) {
   const hunks = diff.replaceAll('\r', '').matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm);
   return [...hunks].flatMap(([, start, count = 1, hunk]) => {

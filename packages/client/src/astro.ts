@@ -2,9 +2,10 @@
 
 // @ts-expect-error Astro itself is no dependency: a site that has this service has it.
 import sharp from 'astro/assets/services/sharp';
-import { environmentBase, isOurs, sourceUrl, type WantedSize } from './image-source';
+import { environmentBase, isOurs, sourceUrl } from './image-source';
+import type { WantedSize } from './image-url';
 
-/** What a page asks of an image, with the options of its component; the sizes in pixels. */
+/** The options of an image component; sizes in pixels. */
 interface AstroTransform {
   /** An imported file is an object. */
   readonly src: unknown;
@@ -21,7 +22,7 @@ const urlAt = Symbol('image-redirect');
 type Config = { readonly service: { readonly config: { readonly base?: string } } };
 type Answer<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
 
-/** What is answered here of that which Astro asks of an image service; Astro's own answers the rest. */
+/** The parts of Astro's image service that differ here. */
 export interface AstroImageService {
   readonly [other: string]: unknown;
   readonly validateOptions: Answer<AstroTransform>;
@@ -47,7 +48,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const shape: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
       const at = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
       const src = at(width);
-      // With a format Astro does not ask the URL for one while it builds; the service decides by what a browser accepts.
+      // Without a format Astro would load the URL to learn it; the service decides by what a browser accepts.
       return { ...sizeIn(src), format: 'webp', ...rest, src, [urlAt]: at };
     },
 
@@ -79,6 +80,4 @@ function sizeIn(url: string): Pick<AstroTransform, 'width' | 'height'> {
   return { ...(width && { width }), ...(height && { height }) };
 }
 
-/** Sources that begin with `image-redirect:` are ours; Astro's own service answers for all other images of the site. */
-const service: AstroImageService = createImageService(sharp);
-export default service;
+export default createImageService(sharp);

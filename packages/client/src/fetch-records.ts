@@ -5,9 +5,9 @@ import type { ImageRecord, Problem } from './service';
 
 /** How records are fetched. */
 export interface FetchOptions {
-  /** API key, `pk_…`: it is sent in a header. Belongs on a server or in a build step, never in a page. */
+  /** API key, `pk_…`, for servers and build steps; it must be in no page. It is sent in a header. */
   readonly key?: string;
-  /** Ends the call; by default it ends after 30 seconds. A call is made once and never repeated. */
+  /** Ends the call, which otherwise ends after 30 seconds. No call is repeated. */
   readonly signal?: AbortSignal;
 }
 
@@ -17,9 +17,9 @@ export type BatchImage = ImageSpec & {
   readonly slot: string;
 };
 
-/** The images of a page. */
+/** The images that a page asks for in one call. */
 export interface Batch {
-  /** Picks of images that are not shown, such as those that the page has already. At most 200. */
+  /** Picks that no image of the call may have, such as those that the page shows already. At most 200. */
   readonly exclude?: readonly string[];
   /** 1 to 24. */
   readonly images: readonly BatchImage[];
@@ -51,10 +51,9 @@ export const fetchRecord = <Base extends string>(
   options?: FetchOptions,
 ): Promise<ImageRecord> => fetchRecordAt(imageUrl(base, spec), options);
 
-/** The record behind the URL of an image. @throws as `fetchRecord` */
-export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<ImageRecord> {
-  return request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
-}
+/** The record of an image by its URL. @throws as `fetchRecord` */
+export const fetchRecordAt = (url: string, options: FetchOptions = {}): Promise<ImageRecord> =>
+  request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 
 /**
  * The records of up to 24 images by slot, no image twice; a slot without an image holds the problem.
@@ -71,9 +70,7 @@ export async function fetchBatch(
 }
 
 /** Whether a slot of a batch holds a problem instead of a record. */
-export function isProblem(answer: ImageRecord | Problem): answer is Problem {
-  return 'code' in answer;
-}
+export const isProblem = (answer: ImageRecord | Problem): answer is Problem => 'code' in answer;
 
 async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
   const headers = { Accept: 'application/json', ...(key && { 'X-API-Key': key }) };
@@ -88,9 +85,7 @@ async function request<T>(url: string, { key, signal }: FetchOptions, body?: str
   throw new ImageProblem(response.status, problem);
 }
 
-/**
- * The origins that a page connects to for records, for `<link rel="preconnect">`: of the image itself and of its `srcset`.
- */
+/** The origins of records' images and of their `srcset`, for `<link rel="preconnect">`. */
 export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
   const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);
   return [...new Set(urls.flatMap((url) => /^https?:\/\/[^/?#]+/.exec(url) ?? []))];

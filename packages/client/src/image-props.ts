@@ -1,14 +1,11 @@
-/** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
+/** The attributes of an `<img>`: widths of one image, its place on the page before it loads, its alt text. */
 
 import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
 import { pageWidths } from './service';
 
 /** How an image is laid out on a page. */
 export interface LayoutOptions {
-  /**
-   * `constrained` (default) shrinks with its container and grows to its width, `fixed` keeps its size, `fullWidth` is as
-   * wide as its container.
-   */
+  /** `constrained` (default) shrinks with its container, `fixed` does not, `fullWidth` fills it. */
   readonly layout?: 'constrained' | 'fixed' | 'fullWidth';
   /** The attribute, where the layout's own does not fit the page. */
   readonly sizes?: string;
@@ -18,7 +15,7 @@ export interface LayoutOptions {
   readonly alt?: string;
 }
 
-/** An image and how it is laid out. A signed URL is not read for its words, so the text is to be given with it. */
+/** An image and its layout. A signed URL is not read for its words, so it needs an alt text beside it. */
 export type PropsSpecOf<Base extends string> = SpecOf<Base> &
   LayoutOptions &
   (Base extends SignedUrl ? { readonly alt: string } : unknown);
@@ -70,11 +67,10 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
 }
 
 /** A style in React's spelling as the text of a `style` attribute. */
-export function cssText(style: Readonly<Record<string, string>>): string {
-  return Object.entries(style)
+export const cssText = (style: Readonly<Record<string, string>>): string =>
+  Object.entries(style)
     .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
     .join(';');
-}
 
 /** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {

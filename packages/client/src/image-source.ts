@@ -1,26 +1,19 @@
 /** Reads the `src` of a framework's image component: `mountain lake?ratio=3:2&seed=2`, or a signed URL. */
 
-import { type ImageSpec, imageUrl, isSigned, type Ratio } from './image-url';
+import { type ImageSpec, imageUrl, isSigned, type Ratio, type WantedSize } from './image-url';
 import { signedParameters } from './service';
 
 const prefix = 'image-redirect:';
 
 /**
- * Whether a `src` is for this service. Files, other URLs and data URIs of a page are not, unless a URL is signed.
+ * Whether a `src` is for this service: signed URLs and words are, but no other URL and no path.
  * @param isMarked for frameworks whose sources are paths: words are ours only behind `image-redirect:`
  */
-export function isOurs(src: string, isMarked = false): boolean {
-  return (
-    src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src))
-  );
-}
-
-/** The size that a component asks for, in pixels. */
-export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
+export const isOurs = (src: string, isMarked = false): boolean =>
+  src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src));
 
 /**
- * The URL of a source at a size. `ratio` in the source, or width and height together, decide over the ratio of what the
- * component asks for.
+ * The URL of a source at a size. A ratio of the source goes before that of the component.
  * @throws `TypeError` for an option that does not exist, and as `imageUrl`
  */
 export function sourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {

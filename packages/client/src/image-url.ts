@@ -26,11 +26,7 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
   return { width: near, height: clamp(min, Math.round((near * h) / w), max) };
 }
 
-/**
- * The smallest width that a signature for sizes up to `upto` allows and that is not below the wanted one, else the
- * largest.
- * @throws `RangeError` when it allows none
- */
+/** The smallest signed width that is enough, else the largest. @throws `RangeError` where there is none */
 function signedWidth(width: number, upto: Size): number {
   const allowed = pageWidths.filter(
     (w) => w <= upto.width && Math.round((w * upto.height) / upto.width) >= min,
@@ -40,20 +36,17 @@ function signedWidth(width: number, upto: Size): number {
   return nearest;
 }
 
-/** A ratio, or `1920x1080`, as a size; what is neither has sides that `nearestSize` and `signedWidth` refuse. */
+/** A ratio, or `1920x1080`, as a size; other texts give sides that no image can have. */
 function readSize(text: string | number): Size {
   const [width = 0, height = 1] = String(text).split(/[:/x]/).map(Number);
   return { width, height };
 }
 
-/**
- * What an image shows and in which size, in the words of a page. `onmiss` generates an image where no photo fits, for
- * callers with a key; `label` draws a mark into an AI image that says that it is one.
- */
+/** What an image shows, and in which size. */
 export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   /** The words of the image; empty only beside a `pick`. */
   readonly query: string;
-  /** In pixels. One side alone takes the other from `ratio`, which is 16:9 by default. */
+  /** In pixels. One side alone takes the other from `ratio`, by default 16:9. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly ratio?: Ratio | undefined;
@@ -77,18 +70,16 @@ export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
 /** A URL that is signed, as a signer returns it: it needs no query. */
 export type SignedUrl = `${string}signature=${string}`;
 
-/** What a page says of an image: all of it, or of a signed URL the width alone, in pixels. */
+/** What a page says of an image; beside a signed URL the width alone, in pixels. */
 export type SpecOf<Base extends string> = Base extends SignedUrl
   ? { readonly query?: undefined; readonly width?: number | undefined }
   : ImageSpec;
 
 /**
- * The URL of an image. The size is brought within 100 to 4000 pixels on both sides with its ratio kept, so that every
- * width shows the same image.
- * @param base root of the service, for example `https://img.example.com`; or a signed URL with `upto`, to which only a
- * width is added
- * @throws `TypeError` without a query and for a `site` that is no site key, `RangeError` for a size that no image can have.
- * The service answers every other value that a parameter does not take with a problem that names it.
+ * The URL of an image. Both sides are brought within 100 to 4000 pixels, and the ratio stays.
+ * @param base root of the service, such as `https://img.example.com`; or a signed URL, which takes a width
+ * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image can have; the
+ * service refuses other wrong values
  */
 export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {
   if (isSigned(base)) {
@@ -103,9 +94,8 @@ export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): s
 }
 
 /** @param path below `/api/` */
-export function endpoint(base: string, path: string): string {
-  return `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
-}
+export const endpoint = (base: string, path: string): string =>
+  `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
 
 /** The parameters of the API that a spec stands for. */
 export function apiParameters(spec: ImageSpec): Record<string, string | number> {
@@ -125,10 +115,11 @@ export function apiParameters(spec: ImageSpec): Record<string, string | number> 
   return parameters;
 }
 
-type Sides = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
+/** A size that a page asks for, in pixels; one side alone takes the other from the ratio. */
+export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 
-/** The size that a spec asks for, within the bounds of the service or not; 1920 × 1080 when it says nothing. */
-function sizeOf({ width, height, ratio = '16:9' }: Sides): Size {
+/** Both sides of a wanted size, within the bounds of the service or not; 1920 × 1080 by default. */
+function sizeOf({ width, height, ratio = '16:9' }: WantedSize): Size {
   if (width && height) return { width, height };
   const shape = readSize(ratio);
   const wide = width ?? (height ? (height * shape.width) / shape.height : 1920);
@@ -139,7 +130,7 @@ function sizeOf({ width, height, ratio = '16:9' }: Sides): Size {
  * The size that an image has on a page: of the spec, or of the URL that was signed for several sizes.
  * @throws `TypeError` for a URL that was signed for one size only
  */
-export function pageSize(base: string, spec: Sides): Size {
+export function pageSize(base: string, spec: WantedSize): Size {
   if (!isSigned(base)) return sizeOf(spec);
   const upto = signedUpto(base);
   if (!upto) throw new TypeError('Several widths need upto in the signed URL');
@@ -147,12 +138,11 @@ export function pageSize(base: string, spec: Sides): Size {
 }
 
 /** Whether a URL is signed already, so that nothing of it may change but the width. */
-export function isSigned(url: string): url is SignedUrl {
-  return /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
-}
+export const isSigned = (url: string): url is SignedUrl =>
+  /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
 
 /** The largest size of a signed URL for several sizes. */
 function signedUpto(url: string): Size | undefined {
-  const upto = /[?&]upto=(\d+x\d+)/.exec(url);
-  return upto ? readSize(upto[1] as string) : undefined;
+  const upto = /[?&]upto=(\d+x\d+)/.exec(url)?.[1];
+  return upto === undefined ? undefined : readSize(upto);
 }

@@ -12,8 +12,8 @@ export interface LoaderProps {
 }
 
 /**
- * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`; every other source is left
- * to the page. next/image tells a loader no height, so the ratio stands in the source (16:9 without one).
+ * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Other sources stay.
+ * next/image tells a loader no height, so the source says the ratio, by default 16:9.
  * @param base root of the service
  */
 export function createLoader({ base }: { readonly base?: string } = {}): (props: LoaderProps) => string {

@@ -1,4 +1,4 @@
-/** What the package knows of the service, whose schemas say the same: it stands alone, so it has its own. */
+/** The records, problems and bounds of the service, repeated here since the package stands alone. */
 
 /** Whose image it is, and how to say so. */
 export interface Attribution {
@@ -42,7 +42,7 @@ export interface ImageRecord {
     /** A WebP of at most 16 pixels a side as a data URL. */
     readonly dataUri: string;
   } | null;
-  /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
+  /** How well the texts of a stock image cover the query's words; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
   /** gone for the card of an image that its source has removed; null for every other. */
   readonly fallback: 'gone' | null;
@@ -121,7 +121,7 @@ export interface Choices {
   readonly variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 }
 
-/** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
+/** The parameters that a signature covers, since they decide which image a URL shows; in byte order. */
 export const signedParameters: readonly string[] =
   'alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width'.split(
     ' ',
@@ -137,7 +137,7 @@ export const batchImagesMax = 24;
 /** Most picks that one call excludes. */
 export const batchExcludedMax = 200;
 
-/** The widths that a page asks for, and the only ones that a signature for several sizes (`upto`) allows, in pixels. */
+/** The widths that a page asks for, in pixels. A signature for several sizes (`upto`) allows no others. */
 export const pageWidths = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ];

@@ -42,13 +42,13 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
   };
 }
 
-/** What a URL may not carry when it is signed: another credential, or the parts of an older signature. */
+/** A URL with another credential, or with parts of a signature, cannot be signed. */
 const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /**
- * Every signed parameter as `name=value`, percent-decoded once, re-encoded by RFC 3986, sorted by name, joined by `&`.
+ * The signed parameters as `name=value`, decoded once, encoded by RFC 3986, sorted by name, joined by `&`.
  * @param url of either form, absolute or beginning with a slash
  * @throws `TypeError` for a URL that the service would refuse with any signature
  */

@@ -1,4 +1,4 @@
-/** `eject`: makes a site stand without the service, with every image of it in a file and every credit in a list. */
+/** `eject`: copies a site so that it needs no service, its images as files and their credits in a list. */
 
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
+/** `fill`: puts images into pages and sources. Without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
 import { type Batch, fetchBatch } from '../fetch-records';

@@ -1,4 +1,4 @@
-/** What the commands read: options, the environment, files and those of folders that git does not ignore, URLs that may be gone. */
+/** What the commands read: options, the environment, files, and URLs that may be gone. */
 
 import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import type { FilledImage } from '../service';
 /** What became of an image of a file. */
 export type FileRow<Row = FilledImage> = { readonly file: string } & Row;
 
-/** A command line that cannot be followed: its message says what to change, and the program ends with code 2. */
+/** A command line that cannot be followed. Its message says what to change; the program ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

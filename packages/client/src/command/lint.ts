@@ -1,4 +1,4 @@
-/** `lint`: says what is wrong with the images of pages, by the lists of `fill`, and which credits that licences ask for they lack. */
+/** `lint`: says what is wrong with the images of pages, and which credits the pages lack. */
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
@@ -123,7 +123,7 @@ function* faultsOf(
     yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
 }
 
-/** The texts of which a page needs one to say the credit of an image; none where the licence asks for no credit. */
+/** The forms of an image's credit, one of which a page must show; empty where its licence asks for none. */
 async function creditsOf(image: string): Promise<readonly string[]> {
   const record = await fetchRecordAt(image, keyFor(image));
   const credit = creditOf(record);
@@ -131,8 +131,8 @@ async function creditsOf(image: string): Promise<readonly string[]> {
 }
 
 /**
- * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
- * its file, or of any page where none does.
+ * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of each
+ * page that names its file, or of any page where none does.
  * @param files what stands in files, by their paths
  * @param base root of the service
  */

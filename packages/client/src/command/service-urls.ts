@@ -7,24 +7,24 @@ import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */
 export interface ServiceUrl extends TextUrl {
-  /** The image that it names, absolute and without its fragment; absent where it names none, or another program completes it. */
+  /** Absolute and without its fragment; absent where it names no image, or a program completes it. */
   readonly image?: string;
   /** With its `#`; empty for none. */
   readonly fragment: string;
-  /** What may stand in its place: a path from the file or from the root of the site, a URL for other sites, or nothing. */
+  /** What replaces it: a path from the file, a path from the root of the site, a whole URL, or nothing. */
   readonly place: 'relative' | 'rooted' | 'absolute' | 'none';
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
 }
 
-/** By the part of a page, or the ending of a file. Programs that read feeds, or the `<meta>` of a page, know no base. */
+/** By the part of a page, or the ending of a file. Readers of feeds and of `<meta>` are on other sites. */
 const placesOf = [
   ['relative', /^(?:tag|style|script|css|svg)$/],
   ['rooted', /^(?:[cm]?js|json|webmanifest)$/],
   ['absolute', /^(?:meta|xml|rss|atom)$/],
 ] as const;
 
-/** The part of a page that a position is in, and where that begins: by the last element that begins before it. */
+/** The part of a page that a position is in, and where that part begins. */
 function partAt(
   page: Page,
   starts: readonly number[],
@@ -38,10 +38,10 @@ function partAt(
 }
 
 /**
- * @param text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed
- * @param file name, by whose ending the text is read
+ * @param text its characters stand for bytes, so that every encoding that has ASCII comes through unharmed
+ * @param file the ending of its name says how it is read
  * @param base root of the service, without a trailing slash
- * @returns the URLs of the service, and the URL that a page says is its own, empty where it says none
+ * @returns `canonical`: the page's own URL as it says, empty for none
  * @throws `PageTooLarge`
  */
 export function serviceUrls(text: string, file: string, base: string) {

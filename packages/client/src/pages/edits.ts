@@ -1,7 +1,4 @@
-/**
- * Changes of a text by position: what is not written stays byte for byte. Texts of providers, which strangers have written,
- * are data in HTML and in every language that may read the page next.
- */
+/** Edits of a text by position, and texts of strangers as data in HTML and in every template language. */
 
 import type { ImageRecord } from '../service';
 
@@ -41,8 +38,8 @@ export function firstFrom(sorted: readonly number[], value: number): number {
 }
 
 /**
- * A text without control characters, in which no template language finds an expression: `{{`, `{%`, `<%`, `${` and `#{`
- * are broken up, also for programs that read the page's texts and not its source. Razor's `@` is left to `escapeHtml`.
+ * A text without control characters and expressions of template languages: `{{`, `{%`, `<%`, `${` and `#{` are
+ * parted, also for programs that read the page's decoded texts. `escapeHtml` escapes Razor's `@`.
  */
 export function asData(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
@@ -52,14 +49,14 @@ export function asData(text: string): string {
     .trim();
 }
 
-/** @param isAscii whether other characters are written as references, for pages that do not say how they are encoded */
+/** @param isAscii whether other characters are written as references */
 export function escapeHtml(text: string, isAscii: boolean): string {
   const special = isAscii ? /[&<>"'@{}]|[^\0-~]/gu : /[&<>"'@{}]/g;
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
   return plain.replace(special, (each) => (each === '&' ? '&amp;' : `&#${each.codePointAt(0)};`));
 }
 
-/** The credit that has to be shown with an image and its page at its source; `undefined` where the licence asks for none. */
+/** The credit that an image needs, and the page of the image; `undefined` where its licence asks for none. */
 export function creditOf({ html, attribution }: ImageRecord) {
   // The service puts an image into a figure where its licence asks for a credit.
   if (html !== null && !html.includes('<figcaption>')) return undefined;

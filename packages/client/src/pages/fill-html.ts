@@ -1,7 +1,4 @@
-/**
- * The entry for whole pages: fills the images of an HTML page that are known to be placeholders; everything else stays byte
- * for byte. Beside this entry the package depends on nothing.
- */
+/** The package's entry for whole pages, the only one with a dependency. */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, type FindImages, fillPlaces } from './fill';
@@ -44,8 +41,8 @@ export async function judgeHtml(
 }
 
 /**
- * Images fit the words that the page has for them; what is not known to be a placeholder is the owner's. The page filled
- * again stays the same. Malformed HTML is what browsers make of it.
+ * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte, and a second
+ * run changes nothing. Malformed HTML is read as browsers read it.
  * @param find `fetchBatch` of a service with a key; absent to see what would be done
  * @throws `PageTooLarge`, and as `find`; what a single image lacks stands in the report
  */
@@ -68,7 +65,7 @@ export async function fillHtml(
 /** Attributes to write; `undefined` removes one. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** The changes that show an image in its place. */
+/** The edits that show an image in its place. */
 function placeEdits(page: Page, place: HtmlPlace): readonly Edit[] {
   const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
   const { record, drawn } = image ?? {};
@@ -148,7 +145,7 @@ const creditsAttribute = 'data-image-credits';
 /** Elements whose content is text up to their end tag. */
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
-/** The edit that shows the credits of images: in the element of the page that holds them, else in a footer at its end. */
+/** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
 function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   const { html, elements, isXml, isAscii } = page;
   const place = elements.find((each) => attribute(each, creditsAttribute) !== undefined);

@@ -1,7 +1,4 @@
-/**
- * Fills sources of any language: the characters of a placeholder's URL are replaced by those of another URL, and nothing
- * else moves. Nothing of the language is understood but its comments and how its texts begin and end.
- */
+/** Fills sources of any language: the characters of a placeholder's URL are replaced and nothing else. */
 
 import {
   type FilledPage,
@@ -105,7 +102,7 @@ export async function fillText(
 /** The longest part of a line that is looked at behind a URL. */
 const behindMax = 300;
 
-/** Whether a program puts the text together in which a URL stands, or the URL is not all that stands there. */
+/** Whether a program appends to the text that a URL stands in, or the text holds more than the URL. */
 function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const quote = text[start - 1] ?? '';
   const behind = text.slice(end, end + behindMax).split('\n')[0] ?? '';

@@ -18,7 +18,7 @@ import type { JudgedUrl } from './judge-url';
 export const pageLimits = {
   images: 2_000,
   elements: 50_000,
-  /** Elements within one another: browsers end nesting here, and a parser of HTML takes quadratic time beyond. */
+  /** Elements within one another: browsers nest no deeper, and parsing takes quadratic time beyond. */
   depth: 512,
 } as const;
 
@@ -36,21 +36,17 @@ export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, Image
 
 /** Which images are filled, and with what. */
 export interface FillOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
-  /** Replaces every photo of Unsplash, Pexels and Pixabay, not only those that cannot be real; `false` by default. */
+  /** Whether photos of Unsplash, Pexels and Pixabay that may be real are replaced too; `false` by default. */
   readonly replaceStock?: boolean;
   /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
   readonly isGone?: (url: string) => Promise<boolean>;
-  /** BCP 47; the page's own by default. */
+  /** Language of the words as a BCP 47 tag; the page's own by default. */
   readonly lang?: string;
   /** Most images that are filled in this call, the first of the page; by default all. */
   readonly imagesMax?: number;
   /** Whether no further call may begin. */
   readonly isOver?: () => boolean;
-  /**
-   * Called with the report before anything is asked for.
-   * @param growthMax the most bytes by which the page becomes longer
-   * @throws to refuse the page
-   */
+  /** Called before images are asked for, with the most bytes that the page may grow by. May throw to refuse it. */
   readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
 }
 
@@ -65,7 +61,7 @@ export interface FilledPage {
   readonly report: readonly FilledImage[];
 }
 
-/** An image that is to be filled in, with its size and its outcome; places that show the same image share one. */
+/** An image to be filled in, with its size and its outcome. Places that show the same image share one. */
 export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
@@ -100,7 +96,7 @@ export interface Place {
   size?: Size;
 }
 
-/** The pick of an image that a text shows, if it is one of ours, and the words for which we have put it there. */
+/** An image that a text shows: its pick, if it is one of ours, and the words for which it was filled in. */
 type Shown = readonly [pick: string | undefined, words: string];
 
 /** Whether an image is replaced for a reason, not kept. */
@@ -110,20 +106,11 @@ export const isReplaced = (reason: FilledImage['reason']): boolean =>
 /** Whether an image is asked for, and not drawn or left. */
 const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
-/**
- * The most bytes of an image in a place: of one that is drawn, else of a published URL for each width of a `srcset`, whose
- * `&` are references and of which one stands in the report too.
- */
+/** The most bytes that an image adds in a place: a drawing, or a URL for each width of a `srcset`. */
 const growthMax = (image: Image): number =>
   isAsked(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
 
-/**
- * @internal
- * @param already the images that the text shows
- * @param find absent to see what would be done
- * @param edits that show the images in their places
- * @throws as `find`
- */
+/** @param already the images that the text shows @param edits that show the found images @throws as `find` */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
@@ -153,7 +140,7 @@ export async function fillPlaces(
   return { html: applyEdits(text, edits()), left, credits: [...new Set(credits)], report: rows };
 }
 
-/** Why an image is left that is answered by a problem with this code; `undefined` for those that say nothing of it. */
+/** Why an image is left that a problem with this code answers; `undefined` for a fault of the service. */
 export function leftFor(code = ''): FilledImage['reason'] | undefined {
   if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
   if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
@@ -195,7 +182,7 @@ async function findAll(
     const others = [...shown.values()].flat().filter((pick) => !picks.includes(pick));
     const exclude = others.slice(-batchExcludedMax);
     const asked = [...batch].map(([{ words: query, lang = '', width, height }, pick], index): BatchImage => {
-      // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
+      // Ratios go from 1:40 to 40:1. A small image is requested in a size that is sharp on dense screens.
       const [wide, high] = [Math.max(width, Math.ceil(height / 40)), Math.max(height, Math.ceil(width / 40))];
       return {
         slot: `image ${index + 1}`,
@@ -250,7 +237,7 @@ export const keptRow = (line: number, url: string, reason: FilledImage['reason']
   ...{ query: null, width: null, height: null, src: null, pick: null },
 });
 
-/** A row for each place. @param isFound whether images were asked for; without it the rows say what would be done */
+/** A row for each place. @param isFound whether images were asked for: else rows say what would be done */
 export function reportOf(text: string, places: readonly Place[], isFound = false): FilledImage[] {
   const lineAt = lineCounter(text);
   return places.map(({ start, urls: [url = ''], reason, image, size }) => {

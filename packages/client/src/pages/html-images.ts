@@ -1,7 +1,4 @@
-/**
- * The images that belong in the places of a page: one for the places that show one (of a picture, a rule of CSS, the
- * previews, a twin), with the words beside them and in the size that the markup says.
- */
+/** The images that belong in the places of a page: their words, and their size in the markup. */
 
 import type { Size } from '../image-url';
 import { type Image, isReplaced } from './fill';
@@ -13,7 +10,10 @@ import { createWords, isRound } from './words';
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
 
-/** Gives every place that is to be filled its image. @param places in the order of the source */
+/**
+ * Gives an image to every place that is to be filled. The places of a picture, of a rule and of previews share one.
+ * @param places in the order of the source
+ */
 export function addImages(page: Page, places: readonly HtmlPlace[]): void {
   const wordsOf = createWords(page);
   const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
@@ -72,7 +72,7 @@ const roles = {
   card: { width: 800, height: 600 },
 } as const;
 
-/** In CSS pixels: what the markup says, else the old URL, else what images of its kind have. */
+/** In CSS pixels: by the markup, else by the old URL, else by the role of the image. */
 function placeSize({ element, kind, old }: HtmlPlace): Size {
   const { width, height, ratio } = saidSize(element);
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
@@ -83,7 +83,7 @@ function placeSize({ element, kind, old }: HtmlPlace): Size {
   return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shape)) };
 }
 
-/** The size of a source of a picture: its own, else that of the image, turned where it is for the other orientation. */
+/** The size of a `<source>`: its own, else that of its image, turned for the other orientation. */
 function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
   const { width, height } = saidSize(element);
   if (width && height) return { width, height };
@@ -95,7 +95,7 @@ const isNamedHero = onceFor((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );
 
-/** What an element says of its size, and of width divided by height: attributes, inline style, and utility classes. */
+/** The size and ratio that an element states: in attributes, inline style and utility classes. */
 const saidSize = onceFor((element) => {
   const style = said(element, 'style');
   const utilities = said(element, 'class')

@@ -1,4 +1,4 @@
-/** The images of a page: where each stands, and whether its owner has put it there or it is to be replaced. */
+/** The images of a page: where each stands, and why it is replaced or kept. */
 
 import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
@@ -104,7 +104,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       judged: Judgement = judge(...urls),
       more: Partial<HtmlPlace> = {},
     ) => {
-      // What is never filled is no placeholder for the report; a preload is filled with the image that it loads early.
+      // Other kinds are never filled, and a preload only where its image is.
       const isKept = /^(?:other|preload)$/.test(kind) && isReplaced(judged.reason);
       const judgement: Judgement = isCode ? { reason: 'code' } : isKept ? { reason: 'unknown' } : judged;
       places.push({ kind, element, attribute: name, urls, start, ...more, ...judgement });

@@ -5,7 +5,7 @@ import { type PlaceholderService, placeholderServices } from './placeholder-serv
 
 /** What a URL is, and what it says of the image that belongs in its place. */
 export interface JudgedUrl {
-  /** `template`: another program completes it. `owner`: of the page's own site. `unknown`: of a host that is not known. */
+  /** `template`: a program completes it. `owner`: of the page's own site. `unknown`: of another host. */
   readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
   /** Words for the image, or the words of a file's name; empty for none. */
   readonly words: string;
@@ -22,19 +22,16 @@ const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url)
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
 const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 
-/**
- * Marks by which template languages put a value into a text. Percent encodings (`%E3%82`), `@2x` of a file's name and
- * lower-case brackets are none.
- */
+/** Marks of template languages. Percent encodings (`%E3%82`), `@2x` and brackets in lower case are none. */
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
-/** URLs with Unsplash ids that no photo has. Real ones that begin with `photo-` have one form; others (`reserve/…`) may have any. */
+/** Unsplash ids that no photo has. Those that begin with `photo-` have one form; others (`reserve/…`) any. */
 const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?![\da-z]))/i;
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/** @param url decoded, as a browser reads it @param replaceStock whether stock photos that may be real are told apart */
+/** @param url decoded @param replaceStock whether stock photos that may be real are judged `stock` */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
   if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner', words: '' };
@@ -64,7 +61,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown', words: '' };
 }
 
-/** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
+/** Judges an image by all of its URLs: it is replaced only where each of them is. */
 export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
   const kept = (['template', 'owner', 'unknown'] as const).flatMap(

@@ -1,4 +1,4 @@
-/** A page as browsers read it, with the positions of its elements in the source; in time that is linear in its length. */
+/** A page as browsers read it, with the positions of its elements; in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { PageTooLarge, pageLimits } from './fill';
@@ -15,7 +15,7 @@ export interface Page {
   readonly elements: readonly Element[];
   /** Whether it is to stay well-formed XML. */
   readonly isXml: boolean;
-  /** Whether it does not say that it is UTF-8, so that nothing but ASCII is safe in it. */
+  /** Whether nothing but ASCII is safe in it, since it does not say that it is UTF-8. */
   readonly isAscii: boolean;
 }
 
@@ -26,7 +26,8 @@ const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/
  * @throws `PageTooLarge`
  */
 export function readPage(html: string, isOver = () => false): Page {
-  let [depth, count] = [0, 0];
+  const created: Element[] = [];
+  let depth = 0;
   const root = parse(html, {
     sourceCodeLocationInfo: true,
     // The content of <noscript> is read as elements too.
@@ -34,11 +35,11 @@ export function readPage(html: string, isOver = () => false): Page {
     treeAdapter: {
       ...defaultTreeAdapter,
       createElement(...element) {
-        count += 1;
+        const count = created.push(defaultTreeAdapter.createElement(...element));
         if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
         if (count % 1_000 === 0 && isOver())
           throw new PageTooLarge('what can be read within the time of a request');
-        return defaultTreeAdapter.createElement(...element);
+        return created[count - 1] as Element;
       },
       onItemPush() {
         depth += 1;
@@ -53,15 +54,11 @@ export function readPage(html: string, isOver = () => false): Page {
       getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
     },
   });
-  const found = new Map<number, Element>();
-  const visit = (node: Node): void => {
-    // A browser repeats some elements that are never closed.
-    if ('attrs' in node && node.sourceCodeLocation && !found.has(startOf(node)))
-      found.set(startOf(node), node);
-    if ('childNodes' in node) node.childNodes.forEach(visit);
-  };
-  visit(root);
-  const elements = [...found.values()].sort((a, b) => startOf(a) - startOf(b));
+  const byStart = new Map<number, Element>();
+  // A browser repeats some elements that are never closed.
+  for (const each of created)
+    if (each.sourceCodeLocation && !byStart.has(startOf(each))) byStart.set(startOf(each), each);
+  const elements = [...byStart.values()];
   const saysUtf8 = elements.some(
     (each) =>
       each.tagName === 'meta' &&
@@ -127,7 +124,7 @@ const inline =
   /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
 const withoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
 
-/** The lines of the text of a page, or of the first nodes below an element of it. */
+/** The lines of the text below a node, up to so many characters and nodes. */
 export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infinity): string[] {
   let [text, nodes] = ['', 0];
   const read = (node: Node): void => {
@@ -148,8 +145,10 @@ export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infi
   return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
 }
 
-/** The lines below an element: of its first 1,000 characters, which stand in its first 500 nodes. */
-export const linesIn = onceFor((element): readonly string[] => linesBelow(element, 1_000, 500));
+/** The lines of the first 1,000 characters below an element, in its first 500 nodes. */
+export const linesIn: (element: Element) => readonly string[] = onceFor((element) =>
+  linesBelow(element, 1_000, 500),
+);
 
 /** The text below an element with single spaces, at most its first 1,000 characters. */
 export const textOf = (element: Element): string => linesIn(element).join(' ');

@@ -1,7 +1,4 @@
-/**
- * The services that exist to be replaced, or that are gone: what a URL of theirs shows is nobody's own image. A host that
- * is not in this list is the page's owner's, whatever its name. A new row needs its reason.
- */
+/** The services that exist to be replaced, or that are gone. Every other host is its owner's, whatever its name. */
 
 /** Services of one kind, and how their URLs say what they show. */
 export interface PlaceholderService {
@@ -11,7 +8,7 @@ export interface PlaceholderService {
   readonly path: RegExp;
   /** Words in the query, as the group `words`, where they are not `text=`. */
   readonly query?: RegExp;
-  /** Whether its URLs stand for images in HTML only: elsewhere they are links of a text. Hosts below it are meant too. */
+  /** Whether its URLs, those of subdomains too, are images in HTML alone: elsewhere they are links. */
   readonly isReserved?: true;
   /** Whether its images are faces, which stand for a person. */
   readonly isFace?: true;

@@ -1,4 +1,4 @@
-/** URLs in any text, however it writes them, and the parts of a text that no program runs: comments and shown code. */
+/** URLs in any text, however it writes them, and the parts of it that no program runs. */
 
 import { parseFragment } from 'parse5';
 import { type JudgedUrl, judgeUrl } from './judge-url';
@@ -30,7 +30,7 @@ export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
   }
 }
 
-/** A URL in quotes ends with them, whatever stands in it; another one before a space and the marks of a sentence. */
+/** A URL in quotes ends with them, whatever it holds; another one before a space or a mark of a sentence. */
 function endOfUrl(text: string, start: number): number {
   const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
   const rest = text.slice(start, start + lengthMax);
@@ -65,7 +65,7 @@ function unescaped(written: string): string {
 export const inUrl = (url: string): string =>
   url.replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** A URL as another one stood in its text. @param isMarkup whether `&` is a reference where nothing else says so */
+/** A URL escaped as another one was. @param isMarkup whether `&` is `&amp;` where the other has none */
 export function writtenLike(written: string, url: string, isMarkup: boolean): string {
   const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
   const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
@@ -95,7 +95,7 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   }
 }
 
-/** What `url()` holds, the URLs of images as texts, as `image-set()` takes them, and where rules begin and end. */
+/** What `url()` holds, the URLs that `image-set()` takes as strings, and the braces of rules. */
 const inCss =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
 /** How much is looked at before a URL for what it belongs to. */
@@ -103,8 +103,8 @@ const beforeMax = 300;
 
 /**
  * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
- * @returns the URLs as they are written, the properties that hold them in lower case, empty where that is not known, and
- * the selectors of their rules with single spaces, empty for the content of a `style` attribute
+ * @returns `url` as it is written, `property` in lower case or empty, `selector` with single spaces, which is empty
+ * in a `style` attribute
  */
 export function cssUrls(css: string) {
   // Of the same length, so that positions stay.
@@ -131,7 +131,7 @@ export function cssUrls(css: string) {
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];
-/** What is opened, up to what closes it or else the end, so that a text is read once whatever is never closed. */
+/** From what opens to what closes it, else to the end, so that an open one is searched for once. */
 const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
 const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [

@@ -30,7 +30,7 @@ const firstLine = onceFor((frame) => {
   return lines.map((line) => meaningfulText(line)).find(Boolean) ?? '';
 });
 
-/** The caption of an image, else the first line that says something of the link or the item of a list around it. */
+/** The caption of an image, else the first telling line of the link or list item around it. */
 function textBeside(element: Element): string {
   const frames = around(element, 6);
   const figure = frames.find(({ tagName }) => tagName === 'figure');
@@ -48,11 +48,11 @@ const nameFirst = new RegExp(`^(?:${titled})*(${fullName})${nameEnd}`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
-/** Whole words of a class or an id: what is called so shows a person. */
+/** Words of a class or an id by which an image shows a person. */
 const ofPerson =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
-/** Whether a text holds one of the words for people: of a name that is put together, too, such as `teamMember`. */
+/** Whether a text holds one of the words for people, also within a compound such as `teamMember`. */
 export const namesPeople = (text: string): boolean =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -62,7 +62,7 @@ export const namesPeople = (text: string): boolean =>
 const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
-/** Whether an image is called a logo: by its text, or by a class or an id of its own or of the element around it. */
+/** Whether an image is called a logo: by its text, or by its class or id or those of its parent. */
 const isLogo = (element: Element): boolean =>
   logoName.test(said(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
 
@@ -82,8 +82,8 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 
 /**
  * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image and their language; the name of a person, for whom no stranger may stand, or of a company,
- * whose logo no photo is
+ * @returns the words of an image, their language, and the name whose initials stand for it: a person's, since no
+ * stranger may, or a company's, since no photo is its logo
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
@@ -103,7 +103,7 @@ export function createWords({ elements }: Page) {
   const headingStarts = headings.map(({ start }) => start);
   const imageStarts = elements.filter(({ tagName }) => tagName === 'img').map(startOf);
 
-  /** The nearest heading that says something: the last one before the image in the innermost part that has one, else the next. */
+  /** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
   const headingOf = (element: Element): string => {
     const next = firstFrom(headingStarts, startOf(element));
     const nearest = [headings[next - 1], headings[next]];
@@ -111,7 +111,7 @@ export function createWords({ elements }: Page) {
     return [...around(element, 9).map(within), nearest].flat().find((each) => each?.words)?.words ?? '';
   };
 
-  /** The first name in the innermost block around an image that has one, as long as no other image stands there. */
+  /** The first name in the innermost block around an image, as long as no other image stands in it. */
   const nameBeside = (element: Element): string | undefined => {
     for (const block of around(element, 5).slice(1)) {
       const others = firstFrom(imageStarts, startOf(block));
