@@ -79,9 +79,9 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   if (publishedAs || others.some((each) => each.publishedAs === 'signer' && each.mode === mode))
     return { key, record };
   // On the terms of the key itself, which the list of a new account may not show yet.
-  const own = { mode, account, plan: record.plan, accountName: record.accountName };
-  const ofSigner = { ...own, name: 'default', publishedAs: 'signer' } as const;
-  return { key, record, signer: (await issueKey(services, ofSigner)).record };
+  const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
+  const signerOrder = { ...signerTerms, name: 'default', publishedAs: 'signer' } as const;
+  return { key, record, signer: (await issueKey(services, signerOrder)).record };
 }
 
 /**
@@ -157,9 +157,9 @@ export async function findByKeyId(services: KeyServices, keyId: string): Promise
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,
-  to: Omit<KeyChange, 'changedAt' | 'changedBy'>,
+  change: Omit<KeyChange, 'changedAt' | 'changedBy'>,
 ): Promise<KeyRecord> {
-  const changed = { ...to, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
+  const changed = { ...change, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
   await changeKey(services, refOf(record), changed);
   const { revokedAt, ...rest } = { ...record, ...changed };
   return { ...rest, ...(revokedAt && { revokedAt }) };
@@ -181,9 +181,9 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
 async function readKeys(
   services: KeyServices,
   account: AccountId,
-  but?: string,
+  exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
-  const listed = (await keysOf(services, account)).filter(({ keyId }) => keyId !== but);
+  const listed = (await keysOf(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
   const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
   return read.filter((key) => key !== undefined);
 }

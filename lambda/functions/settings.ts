@@ -71,12 +71,12 @@ export const text: Setting<string> = (value) => {
 };
 
 /** A setting that may be absent, with its default. */
-function or<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
+function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
   return (value) => (value === '' ? absent : read(value));
 }
 
 /** Text that may be absent. */
-export const optionalText = or(text, undefined);
+export const optionalText = withDefault(text, undefined);
 
 /** A URL with one of the given schemes (`https:`), without a trailing slash. */
 function url(...schemes: string[]): Setting<string> {
@@ -127,7 +127,7 @@ const providerQuotas = byProvider<Quota>('limits', (quota) => {
 });
 
 /** Limits that replace those of the default plans, and texts: `{"free": {"monthlyRequests": 2000}}`. */
-const plans: Setting<Plans> = or(json(readPlans), defaultPlans);
+const plans: Setting<Plans> = withDefault(json(readPlans), defaultPlans);
 
 /** A value for some providers; none by default. @param what the value, in the words of a fault */
 function byProvider<T>(
@@ -139,7 +139,7 @@ function byProvider<T>(
       check(isProvider(provider) && isValid(given), `must give ${what} to providers, by their names`);
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
-  return or(json(read), {});
+  return withDefault(json(read), {});
 }
 
 const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);
@@ -180,7 +180,7 @@ function perDay(value: string): number {
 }
 
 /** The CloudWatch namespace of the metrics: each stack has its own alarms. */
-export const namespace = or(text, metricNamespace);
+export const namespace = withDefault(text, metricNamespace);
 /** `s3://bucket`, or `file:///folder` in the local service. */
 export const store = url('s3:', 'file:');
 
@@ -230,22 +230,22 @@ export const apiSettings = {
   EVENT_BUS: optionalText,
   PLANS: plans,
   /** AI images per UTC day, for all accounts together; absent for no ceiling. */
-  GENERATIONS_PER_DAY: or(perDay, undefined),
+  GENERATIONS_PER_DAY: withDefault(perDay, undefined),
   AI_LABEL: oneOf(aiLabels),
   /** Certificates (PEM) by which AI images are checked; absent where the operator signs with own ones. */
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
-  SITE: or(
+  SITE: withDefault(
     json((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
   ),
   /** Root of the service as callers see it behind a distribution. */
-  ROOT_URL: or(url('https:', 'http:'), undefined),
+  ROOT_URL: withDefault(url('https:', 'http:'), undefined),
   // Set by the local service alone.
   /** Whether images are drawn where no stock provider is reached. */
   DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
-  ANONYMOUS_LIMIT: or(
+  ANONYMOUS_LIMIT: withDefault(
     json((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
   ),

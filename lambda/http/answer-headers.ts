@@ -9,7 +9,7 @@ import type { RateLimitStatus } from '../problems/problem';
 export interface SharedAnswer {
   /** Moment (epoch, milliseconds) at which the signed URL ends; absent without an end. */
   readonly linkExpiresMs?: number | undefined;
-  readonly as: 'signer' | 'site';
+  readonly publishedAs: 'signer' | 'site';
   /** Whether the image depends on the `Accept` header. */
   readonly variesByAccept: boolean;
   /** Whether the image is on servers of its provider, where the operator cannot delete it. */
@@ -31,7 +31,7 @@ export function cachingHeaders(
   nowMs: number,
   shared: SharedAnswer | undefined,
 ): Readonly<Record<string, string>> {
-  const { as, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
+  const { publishedAs, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
   const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
   const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
@@ -42,9 +42,9 @@ export function cachingHeaders(
   // The URL of a private image ends.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
-  const sharedS = Math.min(as === 'site' ? siteCachingS : fresh, leftS);
+  const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
-  const whileRevalidatingS = as === 'site' ? 0 : Math.min(staleWhileRevalidate, staleS);
+  const whileRevalidatingS = publishedAs === 'site' ? 0 : Math.min(staleWhileRevalidate, staleS);
   // Parts of 0 seconds are written too: caches may have defaults for what is absent.
   const parts = [
     'public',

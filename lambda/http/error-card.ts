@@ -71,7 +71,7 @@ export function errorCard(content: CardContent): string {
   const head = `width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${label}"`;
   const texts = `<title>${label} (${code})</title><desc>${escapeXml(detail)}</desc>`;
   const frame = `<rect class="b" x=".5" y=".5" width="${w - 1}" height="${h - 1}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawn(content)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
 }
 
 /** Width of an average letter in ems: generous, as the font of the reader is unknown. */
@@ -96,7 +96,7 @@ const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 
  * Draws icon, title, detail and code below one another, in sizes that follow from that of the card. Where
  * room is short, the icon goes first, then the last sentences of the detail, then the code; the title stays.
  */
-function drawn({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): string {
+function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): string {
   const unit = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
   const marginPx = Math.max(6, unit * 0.8);
   const gapPx = unit * 0.6;
@@ -105,7 +105,7 @@ function drawn({ widthPx, heightPx, status, title, brief = '', detail, code }: C
   const titlePx = widthPx < 180 ? 12.5 : unit * 1.35;
   const heading: Block = { role: 't', sizePx: titlePx, lines: wrap(title, lettersIn(titlePx)) };
   let leftPx = heightPx - 2 * marginPx - heightOf(heading);
-  const placed = (block: Block): readonly Block[] => {
+  const place = (block: Block): readonly Block[] => {
     const neededPx = heightOf(block) + gapPx;
     if (neededPx > leftPx) return [];
     leftPx -= neededPx;
@@ -114,13 +114,13 @@ function drawn({ widthPx, heightPx, status, title, brief = '', detail, code }: C
   const codePx = Math.max(10, unit * 0.85);
   const footer =
     [`${status} · ${code}`, String(status)].find((each) => each.length <= lettersIn(codePx)) ?? '';
-  const footers = placed({ role: 'c', sizePx: codePx, lines: [footer] });
+  const footers = place({ role: 'c', sizePx: codePx, lines: [footer] });
   const rows = Math.min(detailLinesMax, Math.floor((leftPx - gapPx) / (unit * lineEm)));
   const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
-  const whole = fitted(detail, letters, rows);
-  const lines = whole.length > 0 ? whole : fitted(brief, letters, rows);
-  const details = lines.length > 0 ? placed({ role: 'd', sizePx: unit, lines }) : [];
-  const icons = placed({ role: 'icon', sizePx: unit * 4, lines: [] });
+  const whole = fittingLines(detail, letters, rows);
+  const lines = whole.length > 0 ? whole : fittingLines(brief, letters, rows);
+  const details = lines.length > 0 ? place({ role: 'd', sizePx: unit, lines }) : [];
+  const icons = place({ role: 'icon', sizePx: unit * 4, lines: [] });
   let yPx = marginPx + leftPx / 2;
   return [...icons, heading, ...details, ...footers]
     .map((block) => {
@@ -143,7 +143,7 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
 }
 
 /** The lines of as many whole sentences as fit into the rows, since half a reason misleads. */
-function fitted(text: string, letters: number, rows: number): readonly string[] {
+function fittingLines(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {
     const lines = wrap(sentences.slice(0, count).join(' '), letters);

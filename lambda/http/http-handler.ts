@@ -27,14 +27,14 @@ export interface HttpServices {
 }
 
 /** The services with the deadline of a request. */
-export type OfRequest<Services> = Services & { readonly deadline: Deadline };
+export type WithDeadline<Services> = Services & { readonly deadline: Deadline };
 
 /**
  * Answers one method of a resource. What it throws is logged, and answered with `service_unavailable` in an
  * outage, else with `internal_error`.
  */
 export type Route<Services> = (
-  services: OfRequest<Services>,
+  services: WithDeadline<Services>,
   request: HttpRequest,
 ) => HttpResult | Promise<HttpResult>;
 
@@ -55,7 +55,7 @@ export interface Api<Services> {
   readonly shapeProblem?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
   /** Adds a refusal to the usage of its caller, before it is answered; never throws. */
   readonly countRefusal?: (
-    services: OfRequest<Services>,
+    services: WithDeadline<Services>,
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
@@ -96,7 +96,7 @@ export function httpHandler<Services extends HttpServices>(
       isBase64Encoded: response.isBase64 ?? false,
     };
   };
-  const around: MiddlewareObj<unknown, unknown> = {
+  const middleware: MiddlewareObj<unknown, unknown> = {
     before: (exchange) => {
       const event = exchange.event as APIGatewayProxyEvent;
       exchange.event = readHttpRequest(event, match, clock.nowMs(), api.rootUrl);
@@ -112,7 +112,7 @@ export function httpHandler<Services extends HttpServices>(
       return answer(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
     },
   };
-  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(around);
+  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(middleware);
   return handler as HttpHandler;
 }
 
@@ -123,7 +123,7 @@ function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpRes
 }
 
 async function resultOf<Services>(
-  services: OfRequest<Services>,
+  services: WithDeadline<Services>,
   routes: Api<Services>['routes'],
   request: HttpRequest,
 ): Promise<HttpResult> {

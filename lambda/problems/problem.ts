@@ -103,7 +103,7 @@ export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
   /** The kind of a limit that is not one of requests. The headers then state the plan of the caller. */
-  readonly of?: 'work' | 'generations' | 'provider' | 'waiting';
+  readonly kind?: 'work' | 'generations' | 'provider' | 'waiting';
   /** The counted things in the plural, where they are not requests of a plan or an address. */
   readonly counts?: string;
   /** What the caller can do to change the limit. */
@@ -167,7 +167,7 @@ export function refusalOfFault(error: unknown, mayBeCharged = false): Refusal {
  * state that of the plan.
  */
 export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
-  return 'rateLimit' in refusal && refusal.of === undefined;
+  return 'rateLimit' in refusal && refusal.kind === undefined;
 }
 
 /** What the sentences of a refusal need of its request. */
@@ -242,11 +242,11 @@ function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', not
 }
 
 function limitDetail(
-  { code, rateLimit, of, counts, hint, isPublished }: LimitRefusal,
+  { code, rateLimit, kind, counts, hint, isPublished }: LimitRefusal,
   nowMs?: number,
 ): string {
   const { limit, window } = rateLimit;
-  const isOfImages = of === 'generations';
+  const isOfImages = kind === 'generations';
   const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
   const number = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
   const what = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');

@@ -53,7 +53,7 @@ export function refusalOf(limit: Limit): LimitRefusal {
   return {
     code: window.kind === 'month' ? 'quota_exceeded' : 'rate_limited',
     rateLimit: rateLimitStatusOf(limit, limit.max),
-    ...(kind !== 'requests' && { of: kind }),
+    ...(kind !== 'requests' && { kind }),
     ...(counts !== 'requests' && { counts }),
     ...(hint !== undefined && { hint }),
   };

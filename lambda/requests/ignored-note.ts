@@ -39,17 +39,21 @@ export function ignoredNote(
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
-  const elsewhere: readonly string[] = parametersOf[isAi ? 'stock' : 'ai'].filter((name) => name !== 'label');
-  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || elsewhere.includes(name)));
+  const ofOtherSource: readonly string[] = parametersOf[isAi ? 'stock' : 'ai'].filter(
+    (name) => name !== 'label',
+  );
+  const ignored = given.filter(
+    (name) => name !== '' && (!known.includes(name) || ofOtherSource.includes(name)),
+  );
   if (ignored.length === 0) return undefined;
-  const looked = ignored.slice(0, namesMax);
-  const names = looked.map(shownName);
+  const considered = ignored.slice(0, namesMax);
+  const names = considered.map(shownName);
   const listed = names.filter((_, i) => names.slice(0, i + 1).join(', ').length <= listBytesMax);
   const more = ignored.length - listed.length;
   const likely = known.filter((name) => !neverMeant.includes(name));
-  const unknown = looked.filter((name) => !known.includes(name));
+  const unknown = considered.filter((name) => !known.includes(name));
   const meant = new Set(unknown.flatMap((name) => likely.find((each) => isLike(name, each)) ?? []));
-  const withoutEffect = looked.filter((name) => known.includes(name)).join(', ');
+  const withoutEffect = considered.filter((name) => known.includes(name)).join(', ');
   return [
     `ignored: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     ...(meant.size > 0 ? [`did you mean ${[...meant].slice(0, 3).join(', ')}?`] : []),

@@ -162,7 +162,7 @@ test('what one request could not make, the next one makes', async () => {
 test('where work is used up, no new rendition is made, and those that exist are delivered', async () => {
   const { deliver, made, elsewhere, deliverIn } = opened(undefined, {}, 1);
   await deliver(1, 1);
-  expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', of: 'work' } });
+  expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
   const known = await deliverIn({ widthPx: 1, heightPx: 1 }, 'webp', generation, elsewhere());
   expect(known).toMatchObject({ outcome: 'served' });
   expect(made()).toHaveLength(1);

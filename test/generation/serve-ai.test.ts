@@ -182,7 +182,7 @@ test('once AI images are used up, a new one is refused uncharged, and the header
   await served();
   const refused = await clock.settle(ask({ query: 'sea' }));
   expect(refused).toMatchObject({
-    refusal: { code: 'quota_exceeded', of: 'generations', rateLimit: { limit: 1 } },
+    refusal: { code: 'quota_exceeded', kind: 'generations', rateLimit: { limit: 1 } },
     payment: { rateLimit: { limit: defaultPlans.pro.monthlyRequests } },
   });
   expect(await spent()).toMatchObject({ requests: 1, generations: 1 });

@@ -29,7 +29,7 @@ function headersFor(
   return cachingHeaders(ends, maxAgeS, nowMs, shared && { ...shared, ...ending });
 }
 
-const published = { as: 'signer', variesByAccept: false } as const;
+const published = { publishedAs: 'signer', variesByAccept: false } as const;
 const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
@@ -79,7 +79,7 @@ describe('an answer to a published credential', () => {
   });
 
   it('to a site key is kept by shared caches for half a minute, so that a revoked one ends everywhere within one', () => {
-    const site = { ...published, as: 'site' } as const;
+    const site = { ...published, publishedAs: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
   });
@@ -94,8 +94,8 @@ describe('an answer to a published credential', () => {
         age,
         fc.boolean(),
         fc.constantFrom('signer', 'site'),
-        (given, maxAgeS, variesByAccept, as) => {
-          const { 'Cache-Control': text = '' } = headersFor(given, { as, variesByAccept }, maxAgeS);
+        (given, maxAgeS, variesByAccept, publishedAs) => {
+          const { 'Cache-Control': text = '' } = headersFor(given, { publishedAs, variesByAccept }, maxAgeS);
           const part = (name: string) =>
             Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
           const freshS = Math.max(part('max-age'), part('s-maxage'));

@@ -40,7 +40,7 @@ it('states the window that has refused the request, and where AI images are used
   const noMore = {
     code: 'quota_exceeded',
     rateLimit: { ...rateLimit, limit: 25 },
-    of: 'generations',
+    kind: 'generations',
   } as const;
   expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
 });

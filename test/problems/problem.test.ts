@@ -58,7 +58,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     `The quota of 1000 requests per month has been reached. It resets at ${monthEnds}.`,
   ],
   [
-    { code: 'rate_limited', rateLimit: hour, of: 'work', counts: 'searches', hint: 'Use a key.' },
+    { code: 'rate_limited', rateLimit: hour, kind: 'work', counts: 'searches', hint: 'Use a key.' },
     `The limit of 10 searches per hour has been reached. It resets at ${hourEnds}. Use a key.`,
   ],
   [
@@ -66,7 +66,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     `The limit of 1000 requests of this key per month has been reached. It resets at ${monthEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, of: 'generations', counts: 'AI images' },
+    { code: 'quota_exceeded', rateLimit: month, kind: 'generations', counts: 'AI images' },
     `The quota of 1000 AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
   // A visitor of a page is not told the limit of the account.
@@ -79,7 +79,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, of: 'generations', counts: 'AI images', isPublished: true },
+    { code: 'quota_exceeded', rateLimit: month, kind: 'generations', counts: 'AI images', isPublished: true },
     `The quota of AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
   [throttleRefusal, /at the same time\. The request was not charged; retry it in a second\.$/],

@@ -25,16 +25,16 @@ export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/sc
 export const anyObject: Content = { 'application/json': { schema: { type: 'object' } } };
 
 /** Errors of every operation. */
-const everywhere = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
-const onRoutes = [...everywhere, 'invalid_parameter', 'content_too_large'] as const;
-const withKeys = [...onRoutes, 'conflicting_parameters', 'invalid_api_key'] as const;
-const withBody = [...withKeys, 'unsupported_media_type'] as const;
-const ofImages = [
+const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
+const routeCodes = [...commonCodes, 'invalid_parameter', 'content_too_large'] as const;
+const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key'] as const;
+const bodyRouteCodes = [...keyRouteCodes, 'unsupported_media_type'] as const;
+const imageCodes = [
   ...(['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'] as const),
   ...(['no_image_found', 'content_refused', 'generation_paused'] as const),
 ];
-const ofCredentials = ['invalid_signature', 'invalid_site_key', 'origin_not_allowed'] as const;
-const onPages = [...withKeys, ...ofImages, ...ofCredentials] as const;
+const pageCredentialCodes = ['invalid_signature', 'invalid_site_key', 'origin_not_allowed'] as const;
+const imageRouteCodes = [...keyRouteCodes, ...imageCodes, ...pageCredentialCodes] as const;
 
 const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
 const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
@@ -50,24 +50,24 @@ export interface RouteKind {
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
 
-const ofPage: RouteKind = { isOpen: true, orBody: cards, codes: onPages };
+const imageRoute: RouteKind = { isOpen: true, orBody: cards, codes: imageRouteCodes };
 /** The kinds of routes. */
 export const routeKinds = {
-  image: { ...ofPage, codes: [...onPages, 'authentication_required', 'link_expired'] },
-  permalink: { ...ofPage, codes: [...onPages, 'not_found', 'credential_not_allowed'] },
-  batch: { codes: [...withBody, 'authentication_required'] },
+  image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
+  permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
+  batch: { codes: [...bodyRouteCodes, 'authentication_required'] },
   // What API Gateway answers by itself stays a problem document.
-  openAi: { codes: [...withBody, 'authentication_required'], orBody: jsonContent('OpenAiError') },
-  mcp: { codes: [...withBody, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
-  usage: { codes: [...withKeys, 'authentication_required'], tag: 'Account' },
+  openAi: { codes: [...bodyRouteCodes, 'authentication_required'], orBody: jsonContent('OpenAiError') },
+  mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
+  usage: { codes: [...keyRouteCodes, 'authentication_required'], tag: 'Account' },
   keys: {
     codes: [
-      ...[...withBody, 'authentication_required', 'not_found', 'origin_not_allowed'],
+      ...[...bodyRouteCodes, 'authentication_required', 'not_found', 'origin_not_allowed'],
       ...['credential_not_allowed', 'last_owner', 'too_many_keys'],
     ] as ProblemCode[],
     tag: 'Account',
   },
-  page: { codes: onRoutes, isOpen: true, tag: 'Documentation' },
+  page: { codes: routeCodes, isOpen: true, tag: 'Documentation' },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
 /** Some codes in the order of the table of errors. */
@@ -76,7 +76,7 @@ const sorted = (codes: readonly ProblemCode[]) =>
 
 /** A problem document with one of these codes; by default of a slot of a batch. */
 export const problemOf = (
-  codes: readonly ProblemCode[] = sorted([...everywhere, ...ofImages, 'duplicate_image']),
+  codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
@@ -97,9 +97,9 @@ export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, 
   );
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
-    const met = sorted(codes).filter((code) => problems[code].status === status);
-    const description = met.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
-    const content = { 'application/problem+json': { schema: problemOf(met) }, ...orBody };
+    const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
+    const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
+    const content = { 'application/problem+json': { schema: problemOf(statusCodes) }, ...orBody };
     return [status, { description, headers, content }] as const;
   });
   return Object.fromEntries(responses);

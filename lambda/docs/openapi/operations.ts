@@ -52,7 +52,7 @@ function operation(
   kind: keyof typeof routeKinds,
   about: Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>,
   responses: Operation['responses'],
-  takes?: Content,
+  body?: Content,
 ): Operation {
   const { tag = 'Images', isOpen, ...errors }: RouteKind = routeKinds[kind];
   const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
@@ -60,7 +60,7 @@ function operation(
     ...about,
     tags: [tag],
     security: [...(isOpen ? [{}] : []), ...keys],
-    ...(takes && { requestBody: { required: about.operationId !== 'rotateKey', content: takes } }),
+    ...(body && { requestBody: { required: about.operationId !== 'rotateKey', content: body } }),
     responses: { ...errorsOf(errors), ...responses },
   };
 }
@@ -93,17 +93,17 @@ function page(operationId: string, summary: string, mediaType: string) {
 }
 
 /** What the owner of an account does with its credentials, free of charge. */
-function ofKeys(
+function keysOperation(
   operationId: string,
   summary: string,
   responses: Operation['responses'],
-  takes?: Content,
+  body?: Content,
   parameters?: Operation['parameters'],
 ): Operation {
   const about = { operationId, summary, description: 'With an owner key of the account.' };
-  return operation('keys', { ...about, ...(parameters && { parameters }) }, responses, takes);
+  return operation('keys', { ...about, ...(parameters && { parameters }) }, responses, body);
 }
-const ofKey = parameterRefs('keyId');
+const keyIdParameter = parameterRefs('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -226,10 +226,10 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     ),
   },
   [routes.keys]: {
-    get: ofKeys('listKeys', 'List your keys', {
+    get: keysOperation('listKeys', 'List your keys', {
       '200': answer('The credentials of the account, without what is secret.', jsonContent('Keys'), 'Vary'),
     }),
-    post: ofKeys(
+    post: keysOperation(
       'createKey',
       'Create a key',
       { '201': answer('The new credential and its secret.', jsonContent('MadeKey')) },
@@ -237,28 +237,28 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     ),
   },
   [routes.key]: {
-    patch: ofKeys(
+    patch: keysOperation(
       'renameKey',
       'Rename a key',
       { '200': answer('The credential.', jsonContent('Key')) },
       jsonContent('RenamedKey'),
-      ofKey,
+      keyIdParameter,
     ),
-    delete: ofKeys(
+    delete: keysOperation(
       'revokeKey',
       'Revoke a key',
       { '200': answer('The credential, which has ended.', jsonContent('Key')) },
       undefined,
-      ofKey,
+      keyIdParameter,
     ),
   },
   [routes.keySuccessor]: {
-    post: ofKeys(
+    post: keysOperation(
       'rotateKey',
       'Replace a key',
       { '201': answer('Its successor and the secret.', jsonContent('MadeKey')) },
       jsonContent('RotatedKey'),
-      ofKey,
+      keyIdParameter,
     ),
   },
   [routes.accountPage]: page('getAccountPage', 'Usage of an account', 'text/html'),

@@ -8,35 +8,35 @@ import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services';
 import { getImage, getPermalink } from './image';
 
-type OfInstance = Omit<Services, 'deadline'>;
+type InstanceServices = Omit<Services, 'deadline'>;
 type OnDemand = typeof import('./on-demand');
 
 /** A route whose code is loaded with its first request, so that no start for an image waits for it. */
 const onDemand =
-  (routeIn: (its: OnDemand) => Route<OfInstance>): Route<OfInstance> =>
+  (routeOf: (module: OnDemand) => Route<InstanceServices>): Route<InstanceServices> =>
   async (services, request) => {
     services.lastRequest.rootUrl = request.rootUrl;
-    return routeIn(await import('./on-demand'))(services, request);
+    return routeOf(await import('./on-demand'))(services, request);
   };
 
 const image = { GET: getImage };
-const document = { GET: onDemand((its) => its.getDocument) };
-const openAi = onDemand((its) => its.callOpenAi);
-const keys = onDemand((its) => its.answerKeys);
+const document = { GET: onDemand((module) => module.getDocument) };
+const openAi = onDemand((module) => module.callOpenAi);
+const keys = onDemand((module) => module.answerKeys);
 
 /** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {
   [routes.image]: image,
   [routes.permalink]: { GET: getPermalink },
   [routes.imagePath]: image,
-  [routes.images]: { POST: onDemand((its) => its.postImages) },
-  [routes.pages]: { POST: onDemand((its) => its.postPages) },
-  [routes.mcp]: { POST: onDemand((its) => its.callMcp) },
+  [routes.images]: { POST: onDemand((module) => module.postImages) },
+  [routes.pages]: { POST: onDemand((module) => module.postPages) },
+  [routes.mcp]: { POST: onDemand((module) => module.callMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },
   [routes.openAi]: { GET: openAi, POST: openAi },
-  [routes.usage]: { GET: onDemand((its) => its.getUsage) },
+  [routes.usage]: { GET: onDemand((module) => module.getUsage) },
   [routes.keys]: { GET: keys, POST: keys },
   [routes.key]: { PATCH: keys, DELETE: keys },
   [routes.keySuccessor]: { POST: keys },
@@ -44,20 +44,20 @@ export const apiRoutes = {
   [routes.accountPage]: document,
   [routes.openApi]: document,
   [routes.llms]: document,
-  [routes.otherPath]: { GET: onDemand((its) => its.getOtherPath) },
-} satisfies Readonly<Record<string, RoutesByMethod<OfInstance>>>;
+  [routes.otherPath]: { GET: onDemand((module) => module.getOtherPath) },
+} satisfies Readonly<Record<string, RoutesByMethod<InstanceServices>>>;
 
 /** The handler that Lambda calls with REST proxy events. */
-export function apiHandler(services: OfInstance): HttpHandler {
+export function apiHandler(services: InstanceServices): HttpHandler {
   const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
   return httpHandler(services, {
     routes: apiRoutes,
     shapeProblem: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
-    countRefusal: async (ofRequest, request, refusal) => {
+    countRefusal: async (requestServices, request, refusal) => {
       const isOfImages = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
       if (isOfImages && !('refusal' in caller))
-        await recordUsage(ofRequest, plans, caller, request, usageOfRefusal(refusal));
+        await recordUsage(requestServices, plans, caller, request, usageOfRefusal(refusal));
     },
     ...{ contact, rootUrl },
   });

@@ -43,18 +43,18 @@ const dayMs = 86_400_000;
 type OwnerServices = Services & ManageServices;
 
 /** Answers every method of these routes, which share a limit per minute with reports of usage. */
-export async function answerKeys(given: Services, request: HttpRequest): Promise<HttpResult> {
+export async function answerKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
-  const limit = selfServiceLimitOf(caller, given.clock.nowMs());
-  const refusal = await takeFor(given, [limit], request.requestId);
+  const limit = selfServiceLimitOf(caller, services.clock.nowMs());
+  const refusal = await takeFor(services, [limit], request.requestId);
   if (refusal) return { refusal };
-  const services: OwnerServices = { ...given, readPrincipal: async () => caller.keyId };
+  const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
   const records = await keysOf(services, caller.account);
   const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
   if (request.resource === routes.keys)
     return request.method === 'POST'
-      ? createKey(services, request, caller, active)
+      ? createKey(ownerServices, request, caller, active)
       : jsonResponse({ keys: await listKeys(services, caller, records) });
   const record = records.find(({ keyId }) => keyId === request.pathParameters['id']);
   if (!record) return { refusal: { code: 'not_found' } };
@@ -62,16 +62,16 @@ export async function answerKeys(given: Services, request: HttpRequest): Promise
     case 'PATCH': {
       const body = readBody(request, renamedKeySchema);
       if ('refusal' in body) return body;
-      return jsonResponse(ownKeyOf(await updateKey(services, record, { name: body.name })));
+      return jsonResponse(ownKeyOf(await updateKey(ownerServices, record, { name: body.name })));
     }
     case 'DELETE': {
       // `revokeOwner` keeps the last owner key without an end.
       const revoke = record.role === 'owner' ? revokeOwner : revokeKey;
-      const revoked = await revoke(services, record);
+      const revoked = await revoke(ownerServices, record);
       return revoked ? jsonResponse(ownKeyOf(revoked)) : { refusal: { code: 'last_owner' } };
     }
     default:
-      return replaceKey(services, request, record, active);
+      return replaceKey(ownerServices, request, record, active);
   }
 }
 
@@ -139,8 +139,8 @@ async function createKey(
   if ('refusal' in origins) return origins;
   if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
   const publishedAs = kind === 'api' ? undefined : kind;
-  const about = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
-  return answerMade(services, await issueKey(services, about));
+  const keyOrder = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
+  return answerMade(services, await issueKey(services, keyOrder));
 }
 
 /** Checks what belongs to a kind: origins and a cap to site keys, a role to API keys, no cap to signers. */

@@ -37,9 +37,9 @@ export function respond(
   // `Accept` decides the format of renditions; a provider that crops has one URL for all formats.
   const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
   // Shared caches may keep the answer to a credential that stands in a page.
-  const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
+  const publishedAs = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
-  const shared = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
+  const shared = publishedAs && { publishedAs, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
   const { attribution, source, imageId = null, fit = null, fallback = null } = image;
   const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
