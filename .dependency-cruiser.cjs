@@ -1,7 +1,7 @@
 // The import rules: `npm run check` runs them. docs/decisions says why the code is laid out by subject.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** What lies below lambda/, from the top: a subject imports those after it, and of its own. `aws` is for adapters. */
+/** The subjects below lambda/, from the top: each imports itself and those after it. `aws` holds adapters. */
 const subjects = [
   'functions',
   'docs',
@@ -21,7 +21,7 @@ const subjects = [
   'contract',
 ];
 
-/** Folders of adapters, which are named after a technology. */
+/** Adapters of AWS, the network, the file system and sharp. */
 const adapters = '^lambda/(aws/|generation/models/|images/(fetch|s3|sharp)/)';
 const browser = '^lambda/docs/page/browser/';
 

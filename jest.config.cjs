@@ -3,13 +3,13 @@ const { availableParallelism } = require('node:os');
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
-  // Jest looks at every file below these when it starts; below the whole project, packages included, it would take twice as long.
+  // Jest looks at every file below the roots when it starts: in the whole project there are twice as many.
   roots: ['bin', 'cli', 'lambda', 'lib', 'local', 'packages', 'test', 'tools'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // What is built.
+  // Built files.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
@@ -21,7 +21,7 @@ module.exports = {
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)',
   ],
-  // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
+  // Arguments of each module, as looking up a global in the sandbox of a test costs a call out of the engine.
   sandboxInjectedGlobals: [
     'Array',
     'BigInt',
@@ -38,12 +38,12 @@ module.exports = {
     'Symbol',
     'Uint8Array',
   ],
-  // A process with many test files behind it takes longer to end than the half second by which jest takes it for a leak.
+  // After many test files a process takes longer to end than the half second after which jest reports a leak.
   workerGracefulExitTimeout: 15_000,
-  // More than a small machine has cores, as some tests wait for other processes.
+  // More workers than a small machine has cores, as some tests wait for other processes.
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
   setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
-  // Long enough for a machine that does something else as well; nothing here waits for time to pass.
+  // Long enough for a busy machine; no test waits for time to pass.
   testTimeout: 120_000,
   errorOnDeprecated: true,
   injectGlobals: true,

@@ -1,4 +1,4 @@
-/** CDK entry: reads the stage from the context, and makes its one stack. */
+/** The CDK app: reads the stage from the context, and makes its stack. */
 
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
@@ -11,7 +11,7 @@ new ImageRedirectStack(app, stackNameOf(stage), {
   description: 'One URL in an image tag answers with a redirect to a fitting image',
 });
 
-/** The stage to deploy; a setting that is not usable ends the program with its message alone, without a stack trace. */
+/** The stage to deploy. An unusable setting ends the program with a message, without a stack trace. */
 function configuredStage(): Stage {
   try {
     return readStage(app.node.getAllContext());

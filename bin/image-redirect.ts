@@ -3,7 +3,7 @@
 import { run } from '../cli/command';
 import { tool } from '../cli/image-redirect';
 
-// A script of npm ends with npm, which passes on no signal when it is killed.
+// Started by npm, the tool ends when npm does: a killed npm passes on no signal.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const npm = process.ppid;
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();

@@ -1,7 +1,8 @@
 /**
- * Measures how well images fit: asks a service for the queries of a folder and grades what it shows. Titles and tags belong
- * to their authors, so the folder stays outside the repository: `queries.tsv` (kind, query), `judgements*.tsv` (query,
- * number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and how an answer names the image: `id`, `maker-0001`).
+ * Measures how well images fit: requests the queries of a folder from a service, and grades its images. The
+ * folder is not in the repository, as titles and tags belong to their authors. It has `queries.tsv` (kind,
+ * query), `judgements*.tsv` (query, number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and how
+ * an answer names the image: `id`, `maker-0001`).
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { print } from '../cli/output';
 /** Grade from which an image counts as fitting. */
 const fitting = 2;
 
-/** What a service shows for a query. */
+/** The image of a service for a query. */
 interface Shown {
   readonly kind: string;
   readonly query: string;
@@ -37,7 +38,7 @@ function gradesIn(folder: string): ReadonlyMap<string, ReadonlyMap<number, numbe
   return grades;
 }
 
-/** How an answer's image is found among the records. @returns its number */
+/** Finds the record of an answer's image. @returns a function from answers to numbers of records */
 function recordFinder(folder: string): (answer: string) => number | undefined {
   const records = rows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
   const numbers = new Map<string, number>(records.map(({ n, id }) => [id, n]));
@@ -48,7 +49,7 @@ function recordFinder(folder: string): (answer: string) => number | undefined {
   };
 }
 
-/** Asks for all queries, one after the other. @throws `Error` when the service neither shows an image nor says that there is none */
+/** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
 async function ask(folder: string, url: string, key: string): Promise<readonly Shown[]> {
   const [grades, recordOf] = [gradesIn(folder), recordFinder(folder)];
   const shown: Shown[] = [];
@@ -67,21 +68,21 @@ async function ask(folder: string, url: string, key: string): Promise<readonly S
 }
 
 /** The share of judged images that fit, as text. */
-function precision(some: readonly Shown[]): string {
-  const grades = some.flatMap(({ grade }) => grade ?? []);
+function precision(images: readonly Shown[]): string {
+  const grades = images.flatMap(({ grade }) => grade ?? []);
   const right = grades.filter((grade) => grade >= fitting).length;
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
-/** The figures as text: P@1 of queries that some record answers, by kind and by fit. */
+/** The figures as text: precision of first images, for queries that a record answers, by kind and by fit. */
 function report(shown: readonly Shown[], folder: string): string {
   const grades = gradesIn(folder);
   const answerable = shown.filter(
     ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
   );
-  const groups = (of: 'kind' | 'fit', some: readonly Shown[]) =>
-    [...new Set(some.map((each) => each[of]))].map((name) => {
-      const group = some.filter((each) => each[of] === name);
+  const groups = (field: 'kind' | 'fit', images: readonly Shown[]) =>
+    [...new Set(images.map((each) => each[field]))].map((name) => {
+      const group = images.filter((each) => each[field] === name);
       return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;
     });
   const unjudged = shown.filter(({ grade }) => grade === undefined);

@@ -1,12 +1,12 @@
-/** Certificates of servers on this machine that are reached over TLS, as AWS is. */
+/** Makes certificates for servers on this machine that stand for AWS's. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Has OpenSSL make one that is valid for a week.
- * @param hosts names beside 127.0.0.1, `*.` allowed in front
- * @returns its file and that of its key in the folder, as PEM
+ * Makes a certificate with OpenSSL, valid for a week.
+ * @param hosts names beside 127.0.0.1, with `*.` in front where they are wildcards
+ * @returns the PEM files in the folder
  */
 export function serverCertificate(folder: string, hosts: readonly string[] = []) {
   const files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };

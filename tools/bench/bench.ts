@@ -1,4 +1,4 @@
-/** Measures as ratios: functions beside programs with the same calls, renditions beside sharp alone, a service beside its known images. */
+/** Measures ratios: functions to programs with the same calls, new images to known ones, renditions to sharp. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -15,16 +15,16 @@ import { startLoopback } from './loopback';
 import { comparePairs, type Row, spentOn } from './pairs';
 import { measureService } from './service';
 
-/** How often a function is called to warm it up, and how often to be measured. */
+/** How often a function is called before it is measured, and while it is. */
 type Times = readonly [warmUps: number, calls: number];
 
-/** Cold: a new process, its connection over TLS and its first answer. Warm: a known image with its one write. */
+/** Measures functions. Cold: new process, TLS connection, first answer. Warm: a known image, one write. */
 async function measureFunctions(): Promise<readonly Row[]> {
   const { environment, stop } = await startLoopback();
   const env = { PATH: process.env['PATH'], ...environment };
-  /** What each answers, so that both do the same. */
+  /** The answer of each function, which the program must give as well. */
   const answers = new Map<string, unknown>();
-  /** CPU in milliseconds of one call of what an entry is built into by the deployment's own call of esbuild. */
+  /** CPU of one call, in milliseconds, of an entry that is bundled as it is for a deployment. */
   const side = (name: string, entry: string, times: Times) => {
     const { folder } = bundle({ entry, outDir: `.build/bench/${entry.replaceAll('/', '-')}` });
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
@@ -40,8 +40,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
       return Number(ms);
     };
   };
-  const rowOf = (row: string, name: string, of: { bound: number; count: number }, times: Times) =>
-    comparePairs(`${row}: ${name}`, of, [
+  const rowOf = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
+    comparePairs(`${row}: ${name}`, limits, [
       side(name, entryOf(name), times),
       side(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
@@ -49,7 +49,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
     return [
       await rowOf('cold', 'api', { bound: 1.5, count: 15 }, [0, 1]),
       await rowOf('cold', 'authorizer', { bound: 1.2, count: 15 }, [0, 1]),
-      // What is warm has been compiled for speed, which takes thousands of calls.
+      // V8 has optimised a function after some thousands of calls.
       await rowOf('warm', 'api', { bound: 1.5, count: 5 }, [4_000, 2_000]),
     ];
   } finally {
@@ -57,7 +57,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   }
 }
 
-/** Renditions of 1920 × 1080, by the service and by sharp's defaults. */
+/** Measures renditions of 1920 × 1080, by the service and by sharp's defaults. */
 async function measureRenditions(): Promise<readonly Row[]> {
   const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1' } as const;
   const metadata = { creditLine: 'Drawn by the sandbox', aiGenerated: false };

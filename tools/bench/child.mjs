@@ -1,5 +1,5 @@
-// Calls a function, and prints the CPU of a call after the warm-up in milliseconds, and its answer; without a warm-up, loading it counts.
-// Importing a built-in by its name would load others, which the function should be seen to load.
+// Calls a function, and prints the CPU of one call in milliseconds, and the answer. Without warm-ups, loading
+// counts. An import of `node:url` would load modules that should count for the function.
 const { pathToFileURL } = process.getBuiltinModule('node:url');
 const [file, event, warmUps, calls] = process.argv.slice(2);
 const context = { getRemainingTimeInMillis: () => 28_000 };
@@ -13,6 +13,6 @@ if (warmUps > 0) startMs = cpuMs();
 let result;
 for (let i = 0; i < Number(calls); i++) result = await handler(input, context);
 const ms = (cpuMs() - startMs) / calls;
-// Below what it has written to its log.
+// On lines of their own, after the function's log.
 console.log(`\n${ms}\n${JSON.stringify(result.headers?.Location ?? result.context)}`);
 process.exit();

@@ -1,4 +1,4 @@
-/** A fake DynamoDB over TLS that answers at once, so that only its client is measured, and the functions' environment with it. */
+/** A fake DynamoDB over TLS that answers at once, so that only its client is measured. */
 
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,14 +22,14 @@ const image = { location, widthPx: 1_080, heightPx: 1_350, source: 'stock_a', at
 const value = JSON.stringify({ image, provider: 'openverse', endsMs: far });
 const key = { keyId: 'key_1', account: 'acct_1', mode: 'live', plan: 'free', createdAt: '2026-01-01' };
 
-/** What a table answers, by what is asked: a counter, an API key, or the known image of every query. */
+/** Answers by a pattern of the request: a counter, an API key, or the known image of every query. */
 const answers: readonly (readonly [RegExp, object])[] = [
   [/UpdateExpression/, { Attributes: marshall({ taken: 17, ttl: far / 1_000 }) }],
   [/"K#/, { Item: marshall(key) }],
   [/"(R|ANSWER)#/, { Item: marshall({ value, freshUntilMs: far, staleUntilMs: far, ttl: far / 1_000 }) }],
 ];
 
-/** Starts it on a free port, with a certificate of its own; the environment leads functions and programs to it. */
+/** Starts the fake on a free port. @returns the environment with which functions and programs reach it */
 export async function startLoopback() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const { certificateFile, keyFile } = serverCertificate(folder);
@@ -50,7 +50,7 @@ export async function startLoopback() {
     IMAGE_STORE: 's3://bench-images',
     AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_REGION: 'us-east-1',
-    // As Lambda sets them: with a token, which is signed and sent too.
+    // As Lambda sets them, with a session token, which is signed and sent too.
     AWS_ACCESS_KEY_ID: 'BENCH',
     AWS_SECRET_ACCESS_KEY: 'bench',
     AWS_SESSION_TOKEN: 'bench'.repeat(120),

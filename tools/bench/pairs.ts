@@ -1,4 +1,4 @@
-/** What was measured as a multiple of what it is compared with, and whether that is within its bound. */
+/** A measured ratio, and whether it is within its bound. */
 export interface Row {
   readonly name: string;
   readonly ratio: number;
@@ -7,8 +7,8 @@ export interface Row {
 }
 
 /**
- * Measures both sides one after the other: what slows the machine for a moment slows both sides of a pair, so the ratio is
- * the median of the pairs' own. The first pair warms both sides and does not count.
+ * Measures two sides in turn. The ratio is the median of the pairs' ratios: what slows the machine for a
+ * moment slows both sides of a pair. The first pair does not count.
  */
 export async function comparePairs(
   name: string,
@@ -21,7 +21,7 @@ export async function comparePairs(
   return { name, ratio, bound, ok: ratio <= bound };
 }
 
-/** What a process spends on work, by its CPU so far, in milliseconds. */
+/** Measures the CPU that a process spends on work, in milliseconds. @param cpuMs its CPU so far */
 export const spentOn = (cpuMs: () => Promise<number>) => (work: () => Promise<unknown>) => async () => {
   const before = await cpuMs();
   await work();

@@ -1,4 +1,4 @@
-/** Rows of the whole service on this machine: an image that is new, a page of 24, and known images while another account floods. */
+/** Measures the local service: new images, a page of 24, and known images while another account floods. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -7,18 +7,18 @@ import type { PlanName } from '../../lambda/contract/plans';
 import { startService } from '../../test/e2e/local-service';
 import { comparePairs, type Row, spentOn } from './pairs';
 
-/** Preloaded: prints the CPU of its process so far at each signal, in milliseconds. */
+/** Has the service print its CPU so far at each signal, in milliseconds. */
 const NODE_OPTIONS =
   "--import=data:text/javascript,process.on('SIGUSR2',()=>{const{user,system}=process.cpuUsage();console.log((user+system)/1e3)})";
 
-/** Words that nobody has asked for, so that nothing is known of them. */
+/** Words of a query that was never requested. */
 const newWords = () => `lake ${(count++).toString(36)}`;
 let count = 0;
 const pageOf24 = Array.from({ length: 24 }, (_, i) => `mountain lake seed ${i}`);
 const imagePath = (query: string, provider = 'stock_a') =>
   `/api/image?${new URLSearchParams({ query, provider, width: '800', height: '600' })}`;
 
-/** An image that was never asked for, and a page in one call, each beside known images one by one. The fake provider delivers, and grants any search. */
+/** Measures new images, and a page in one call, beside known images one by one; no provider limits them. */
 export async function measureService(): Promise<readonly Row[]> {
   const options = ['--memory', '--fake-providers', '--bind', 'stock_a=unsplash'];
   const environment = {
@@ -28,7 +28,7 @@ export async function measureService(): Promise<readonly Row[]> {
     NODE_OPTIONS,
   };
   const { url, keys, stop, process } = await startService(options, environment);
-  // Of the service alone, as asking costs as much for a known image as for another.
+  // The CPU of the service alone: sending a request costs the same for any image.
   const cpuOf = spentOn(async () => {
     process.kill('SIGUSR2');
     return Number((await once(process.stdout as NodeJS.ReadableStream, 'data'))[0]);
@@ -36,7 +36,7 @@ export async function measureService(): Promise<readonly Row[]> {
   const send = async (plan: PlanName, path: string, body?: object) => {
     const headers = { 'x-api-key': keys[plan].live, 'content-type': 'application/json' };
     const post = body && { method: 'POST', body: JSON.stringify(body) };
-    // Who finds no connection free gets no status.
+    // A request that finds no connection free has no status.
     const response = await fetch(url + path, { headers, redirect: 'manual', ...post }).catch(() => undefined);
     await response?.arrayBuffer();
     return response?.status ?? 0;
@@ -59,9 +59,9 @@ export async function measureService(): Promise<readonly Row[]> {
   }
 }
 
-/** How long 99 % of an account's known images take at most while another account asks for new ones, beside a quiet time. */
+/** Measures the 99th percentile of known images in a flood by another account, beside a quiet time. */
 async function measureFlood(send: (plan: PlanName, path: string) => Promise<number>): Promise<Row> {
-  /** One known image every 50 ms; one that is not shown counts as if it had taken ten seconds. */
+  /** Requests a known image every 50 ms. A request that fails counts as ten seconds. */
   const visit = async (seconds: number) => {
     const tookMs = await paced(seconds, 20, async () => {
       const startMs = performance.now();
@@ -70,18 +70,18 @@ async function measureFlood(send: (plan: PlanName, path: string) => Promise<numb
     });
     return tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? Number.NaN;
   };
-  // What an AI image needs is loaded by its first one.
+  // The first AI image loads what draws it.
   assert.equal(await send('enterprise', imagePath(newWords(), 'ai')), 302);
   const least = await visit(15);
   assert.ok(least < 10_000, 'Known images are not shown in a quiet time either');
-  // What is refused is part of the load; what is not answered by the end of the minute is not waited for.
+  // Refused requests are part of the load. Those that are unanswered after a minute are not waited for.
   void paced(60, 100, () => send('enterprise', imagePath(newWords())));
   void paced(60, 10, () => send('enterprise', imagePath(newWords(), 'ai')));
   const ratio = (await visit(60)) / least;
   return { name: 'flood: p99', ratio, bound: 3, ok: ratio <= 3 };
 }
 
-/** Starts so many a second, whether or not the ones before have ended. */
+/** Starts work so many times a second, whether or not earlier work has ended. */
 async function paced<T>(seconds: number, perSecond: number, start: () => Promise<T>): Promise<T[]> {
   const all: Promise<T>[] = [];
   const beganMs = performance.now();

@@ -1,4 +1,4 @@
-/** How programs reach the emulated account: by the variables of AWS's own tools, and by URLs of AWS that lead there. */
+/** How programs reach the emulated account: by variables of AWS's tools, and by a `fetch` of AWS's URLs. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { type Emulator, region } from './emulator';
 
-/** Names the port for this process and for jest's, which set `fetch` by it. */
+/** Variable with the port of the account, for this process and for jest's. */
 const portVariable = 'EMULATED_ACCOUNT_PORT';
 
-/** The environment of AWS's tools; this process gets it, too. */
+/** The environment with which AWS's tools reach the account, which this process gets as well. */
 export function reachAccount(
   { port, certificateFile }: Emulator,
   nodeFolder: string,
   folder: string,
 ): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
   const nowhere = join(folder, 'no-such-file');
   const reached = {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
@@ -36,10 +36,10 @@ export function reachAccount(
   };
   Object.assign(process.env, reached);
   leadToAccount();
-  return { ...Object.fromEntries(own), ...reached, PATH: `${nodeFolder}:${process.env['PATH']}` };
+  return { ...Object.fromEntries(kept), ...reached, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
-/** Has `fetch` take URLs of CloudFront and API Gateway to the account, without following redirects. */
+/** Makes `fetch` request URLs of CloudFront and API Gateway from the account, without following redirects. */
 function leadToAccount(): void {
   const elsewhere = globalThis.fetch;
   globalThis.fetch = async (input, init = {}) => {
@@ -65,5 +65,5 @@ function leadToAccount(): void {
   };
 }
 
-// In a test file, which jest starts with this one.
+// In jest's process, for which this is a setup file.
 if (process.env[portVariable] !== undefined) leadToAccount();

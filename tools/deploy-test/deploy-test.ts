@@ -1,7 +1,7 @@
 /**
- * The deployment test: deploys production to an emulated AWS account on this machine, asks it everything that every
- * deployment answers, changes a setting there and back, has a deployment fail, and destroys it. Needs Linux, Python 3.10 or
- * newer, and the package registries the first time.
+ * The deployment test, in an emulated AWS account on this machine: deploys production, runs the end-to-end
+ * table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack. Needs
+ * Linux, Python 3.10 or newer, and at the first time the package registries.
  */
 
 import { createHash } from 'node:crypto';
@@ -38,7 +38,7 @@ async function step<Result>(name: string, work: () => Promise<Result>): Promise<
   return result;
 }
 
-/** Python with the packages of a list, which are fetched once, into `.cache/`. @returns its program */
+/** Installs the Python packages of a list once, into `.cache/`. @returns the Python program that has them */
 async function pythonWith(list: string, run: Run): Promise<string> {
   const requirements = join(__dirname, list);
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
@@ -47,7 +47,7 @@ async function pythonWith(list: string, run: Run): Promise<string> {
     const draft = `${home}.${process.pid}`;
     mkdirSync(dirname(draft), { recursive: true });
     await run('python3', ['-m', 'venv', draft]);
-    // Scripts in it name the draft, but only its Python is called. No package runs a script to be installed.
+    // Its scripts name the draft folder, but only its Python is called. No package runs code to be installed.
     const flags = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
     await run(join(draft, 'bin', 'python'), ['-m', 'pip', 'install', ...flags, '-r', requirements]);
     renameSync(draft, home);
@@ -88,8 +88,8 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
   writeFileSync(file, JSON.stringify(template));
 }
 
-/** Ends when a program fails, in a way that its output names. @throws `Failure` where it does not */
-async function fails(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
+/** Expects work to fail for a reason. @throws `Failure` where it succeeds, or fails otherwise */
+async function expectFailure(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
   const message = await work().then(
     () => 'it succeeded',
     (error: unknown) => (error instanceof Failure ? error.message : Promise.reject(error)),
@@ -97,8 +97,8 @@ async function fails(work: () => Promise<unknown>, reason: RegExp): Promise<void
   if (!reason.test(message)) throw new Failure(`Expected a failure that says ${reason}: ${message}`);
 }
 
-/** The answer of the deployment, in an error that says what is needed to find it in a log. @throws `Failure` */
-async function answered(
+/** Requests a URL and expects a status. @throws `Failure` with the request id of another answer */
+async function expectAnswer(
   url: string,
   status: number,
   headers: Record<string, string> = {},
@@ -116,7 +116,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     throw new Failure('The deployment test needs Linux: functions run as deployed.');
   const onMachine = runner(folder, process.env);
   const python = await step('Python packages', () => pythonWith('requirements.txt', onMachine));
-  // Its packages and the emulated account's exclude one another.
+  // SAM's packages and those of the emulated account exclude one another.
   const samPython = await step('SAM', () => pythonWith('sam.txt', onMachine));
   const nodeFolder = await step('Node.js of the functions', () => nodeFolderOf(onMachine));
   const emulator = await step('Emulated account', () => startEmulator(python, nodeFolder, folder));
@@ -133,7 +133,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     generator: { kind: 'sandbox' },
     plans: { free: { monthlyRequests: freeRequests.first } },
   };
-  /** Production that asks fake providers, which no setting of a stage does. */
+  /** Synthesises production with URLs of fake providers, for which a stage has no setting. */
   const assemble = async (name: string, changes: object = {}) => {
     const assembly = join(folder, name);
     editTemplate(await synthesise(run, assembly, 'prod', { ...settings, ...changes }), (resources) => {
@@ -150,7 +150,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     await run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
     return JSON.parse(readFileSync(outputs, 'utf8'))[stackName];
   };
-  // Node.js reads what it trusts when it starts.
+  // Node.js reads NODE_EXTRA_CA_CERTS at its start only.
   const requestHandler = { httpsAgent: new Agent({ ca: readFileSync(emulator.certificateFile) }) };
   const cloudFormation = new CloudFormationClient({ requestHandler });
   const statusOf = async () =>
@@ -159,7 +159,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
   await step('cfn-lint of production', async () => {
     const template = await synthesise(run, join(folder, 'plain'), 'prod', {});
     const lint = 'import sys; from cfnlint.runner import main; sys.exit(main())';
-    // W3005 is about dependencies that the CDK states twice.
+    // W3005: the CDK states some dependencies twice.
     await run(python, ['-c', lint, '--ignore-checks', 'W3005', '--', template]);
   });
   await step("SAM's routes", async () => {
@@ -206,7 +206,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
   });
 
   await step('A first image, for which each function starts', () =>
-    answered(`${url}/api/image/200x200-lake`, 302, { 'X-API-Key': keys.live }),
+    expectAnswer(`${url}/api/image/200x200-lake`, 302, { 'X-API-Key': keys.live }),
   );
   await step('Everything that every deployment answers', async () => {
     const suite = { E2E_URL: url, E2E_LIVE_KEY: keys.live, E2E_TEST_KEY: keys.test };
@@ -216,18 +216,18 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
   });
   await step('C2PA of an AI image, by its own implementation', async () => {
     const path = '/api/image/256x256-lighthouse.jpg?provider=ai';
-    const { headers } = await answered(url + path, 302, { 'X-API-Key': keys.test });
-    const image = await answered(headers.get('location') ?? '', 200);
+    const { headers } = await expectAnswer(url + path, 302, { 'X-API-Key': keys.test });
+    const image = await expectAnswer(headers.get('location') ?? '', 200);
     const [file, anchors] = [join(folder, 'image.jpg'), join(folder, 'anchors.pem')];
     writeFileSync(file, Buffer.from(await image.arrayBuffer()));
-    writeFileSync(anchors, await (await answered(url + contentCertificates, 200)).text());
+    writeFileSync(anchors, await (await expectAnswer(url + contentCertificates, 200)).text());
     const state = await run(python, [join(__dirname, 'read_manifest.py'), anchors, file]);
     if (state.trim() !== 'Trusted') throw new Failure(`The manifest of an AI image is ${state.trim()}.`);
   });
   /** The limit of the free plan, as the service says it. */
   const freeLimit = async () =>
     (
-      (await (await answered(`${url}/api/usage`, 200, { 'X-API-Key': keys.free })).json()) as {
+      (await (await expectAnswer(`${url}/api/usage`, 200, { 'X-API-Key': keys.free })).json()) as {
         limit: number;
       }
     ).limit;
@@ -243,22 +243,22 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     await expectLimit(freeRequests.first);
   });
   await step('A deployment that fails, and is rolled back', async () => {
-    // A template of its own: what cdk has uploaded under the same hash is not sent again.
+    // Another setting, as cdk uploads no template again whose hash it knows.
     const failing = await assemble('failing', { plans: { free: { monthlyRequests: freeRequests.failing } } });
     editTemplate(join(failing, `${stackName}.template.json`), (resources) => {
       const DependsOn = Object.keys(resources);
       resources['PlantedFault'] = { Type: 'AWS::Planted::Fault', DependsOn } as Resources[string];
     });
-    await fails(() => deploy(failing), /PlantedFault/);
+    await expectFailure(() => deploy(failing), /PlantedFault/);
     const status = await statusOf();
     if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
     await expectLimit(freeRequests.first);
-    await answered(`${url}/api/image/200x200-forest`, 302, { 'X-API-Key': keys.live });
+    await expectAnswer(`${url}/api/image/200x200-forest`, 302, { 'X-API-Key': keys.live });
   });
   await step('Destruction, which the protection refuses first', async () => {
     const destroy = () =>
       run('npx', ['cdk', 'destroy', stackName, '--app', assembly, '--force', '--no-notices']);
-    await fails(destroy, /termination ?protection/i);
+    await expectFailure(destroy, /termination ?protection/i);
     const off = { StackName: stackName, EnableTerminationProtection: false };
     await cloudFormation.send(new UpdateTerminationProtectionCommand(off));
     await destroy();
@@ -274,7 +274,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
   });
 }
 
-/** A local service, for requests that follow from its document. */
+/** Starts a local service, for requests that follow from its OpenAPI document. */
 async function startLocalService(
   stops: (() => Promise<void>)[],
 ): Promise<{ readonly url: string; readonly key: string }> {

@@ -1,4 +1,4 @@
-/** Starts the emulated AWS account on loopback, and ends it with every process that it has started. */
+/** Starts the emulated AWS account on loopback, and ends it with all of its processes. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,23 +9,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serverCertificate } from '../server-certificate';
 import { Failure } from './run';
 
-/** The emulated account is deployed to in this region alone. */
+/** The region of the deployment. */
 export const region = 'us-east-1';
 const startsInMs = 60_000;
 
 /** A running emulated account. */
 export interface Emulator {
   readonly port: number;
-  /** PEM file to trust. */
+  /** PEM file of the certificate that clients must trust. */
   readonly certificateFile: string;
   stop(): Promise<void>;
 }
 
-/** @param folder where its files go. @throws `Failure` when it does not start */
+/** Starts the account. @param folder where its files go. @throws `Failure` when it does not start */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const { certificateFile, keyFile } = serverCertificate(folder, hosts);
-  // Where a function for another processor finds the native library for this machine's.
+  // Here a function that is bundled for another processor finds the native library for this one.
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));
   const free = createServer().listen(0, '127.0.0.1');
@@ -35,7 +35,7 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
   const output = openSync(join(folder, 'emulator.log'), 'a');
   const child = spawn(python, [join(__dirname, 'launcher.py')], {
     cwd: folder,
-    // The functions inherit this environment, so it holds nothing else.
+    // The functions inherit this environment.
     env: {
       PATH: `${nodeFolder}:${process.env['PATH']}`,
       HOME: folder,
@@ -54,7 +54,7 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
       NODE_PATH: join(folder, 'native'),
       PYTHONDONTWRITEBYTECODE: '1',
     },
-    // A group of its own, so that its functions end with it.
+    // A process group, so that the functions end with the account.
     detached: true,
     stdio: ['pipe', output, output],
   });
@@ -65,7 +65,7 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
-      // Nothing of its group is left.
+      // No process of the group is left.
     }
   };
   for (const endMs = Date.now() + startsInMs; Date.now() < endMs && child.exitCode === null; ) {

@@ -24,7 +24,7 @@ def nothing(*args, **options):
     return f"nothing-{uuid.uuid4()}", {}
 
 
-# It has no canaries, which are CodeDeploy's, and attaches no firewall. The planted fault is the deployment test's own.
+# It has no CodeDeploy for canaries, and attaches no firewall. The planted fault is for the deployment test.
 for name in ("CodeDeploy::Application", "CodeDeploy::DeploymentGroup", "WAFv2::WebACLAssociation"):
     handlers[f"AWS::{name}"] = {"create": nothing, "update": nothing, "delete": lambda *args: None}
 

@@ -1,26 +1,26 @@
-/** Runs programs to their ends, and tells a failure in few words. */
+/** Runs programs to their end, and reports a failure in few words. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stopped the deployment test, in words for the person who runs it. */
+/** A failure of the deployment test, with a message for the person who runs it. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
 interface RunOptions {
-  /** The project's folder by default. */
+  /** Working folder; by default the project's. */
   readonly cwd?: string;
-  /** Whether its output is for the person who runs the test, too. */
+  /** Whether to show the output to the person who runs the test. */
   readonly isShown?: boolean;
 }
 
-/** Runs a program to its end. @returns its stdout. @throws `Failure` with the end of its output, when its exit code is not 0 */
+/** Runs a program. @returns its stdout. @throws `Failure` with the end of its output when it fails */
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
-/** @param folder where `programs.log` gets all output */
+/** A function that runs programs. @param folder where `programs.log` gets all output */
 export function runner(folder: string, env: NodeJS.ProcessEnv): Run {
   const root = join(__dirname, '..', '..');
   return async (command, args, { cwd = root, isShown = false } = {}) => {

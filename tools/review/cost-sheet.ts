@@ -1,37 +1,37 @@
-/** The cost page, `docs/cost.md`: what requests, AI images and a month cost, from list prices and assumed durations. */
+/** Writes `docs/cost.md`: what requests, AI images and a month cost, by list prices and assumed durations. */
 
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import type { BedrockModelId } from '../../lambda/contract/generators';
 import { defaultPlans, planNames } from '../../lambda/contract/plans';
 
-/** US dollars in us-east-1: https://aws.amazon.com/{api-gateway,lambda,dynamodb,s3,cloudwatch,cloudfront,waf}/pricing/ */
+/** US dollars in us-east-1, from https://aws.amazon.com/SERVICE/pricing/. */
 const prices = {
   /** A call of the REST API with its log: 352 bytes of infrequent access, and 14 of metrics. */
   call: 3.5885e-6,
   invocation: 0.2e-6,
   /** A millisecond of a function with 1 GB on arm64. */
   gigabyteMs: 0.0133334e-6,
-  /** Up to 1 KB; a refused condition costs one too. */
+  /** Up to 1 KB; a write whose condition is refused costs the same. */
   write: 0.625e-6,
   /** Up to 4 KB, strongly consistent; half of it otherwise. */
   read: 0.125e-6,
   put: 5e-6,
   get: 0.4e-6,
-  /** 2,200 bytes to the internet. */
+  /** The 2,200 bytes of an answer to the internet. */
   answer: 0.184e-6,
-  /** The same by a distribution, with its request and its function. */
+  /** An answer by the distribution, with its request and its function. */
   edgeAnswer: 1.274e-6,
   firewall: 0.6e-6,
 } as const;
 
-/** An image of each model, in us-west-2. */
+/** US dollars for an image of each model, in us-west-2. */
 const modelPrices: Readonly<Record<BedrockModelId, number>> = {
   'stability.stable-image-core-v1:1': 0.04,
   'stability.sd3-5-large-v1:0': 0.08,
   'stability.stable-image-ultra-v1:1': 0.14,
 };
 
-/** Milliseconds billed of functions, and what is sent to tables and bucket: assumptions, on the safe side. */
+/** Billed milliseconds of functions, and calls of tables and bucket: assumptions, on the safe side. */
 type Usage = Readonly<Partial<Record<FunctionName | 'write' | 'read' | 'put' | 'get', number>>>;
 const rendition: Usage = { renderer: 600, put: 1, get: 1 };
 const requests = {
@@ -58,13 +58,13 @@ export function costOf(kind: keyof typeof requests): number {
   return prices.call + sum(costs);
 }
 
-/** What the model asks for all AI images that an account of each plan may have made in a month, in dollars. */
+/** Dollars that a model costs for all AI images of an account in a month, by plan. */
 export const monthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
   Object.fromEntries(
     planNames.map((plan) => [plan, defaultPlans[plan].generationsPerMonth * modelPrices[model]]),
   );
 
-/** What AWS bills by the month, by the types of resources. */
+/** Dollars a month for resources that AWS bills by the month, by type. */
 const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>) => number>> = {
   'AWS::SecretsManager::Secret': () => 0.4,
   'AWS::CloudWatch::Alarm': ({ Metrics = [{ MetricStat: {} }] }) =>

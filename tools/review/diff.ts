@@ -1,4 +1,4 @@
-/** Says what a deployment would replace, destroy, add and change: the committed templates of a Git revision against those of now. */
+/** Shows what a deployment would change, by the committed templates of a Git revision. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createCommand, run } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
 import { templateFile, templateOf, templateText } from './templates';
 
-/** Prints what `cdk diff` says of the templates, without an account. */
+/** Prints `cdk diff` of the templates, which needs no account. */
 function diff({ base }: { readonly base: string }): void {
   const app = mkdtempSync(join(tmpdir(), 'diff-'));
   const before = join(app, 'before.yaml');

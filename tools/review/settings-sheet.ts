@@ -1,4 +1,4 @@
-/** The reference of the stage settings as Markdown: one table of what each may be, its default, and what it is for. */
+/** Writes `docs/settings.md`: the values of each setting of a stage, its default, and what it is for. */
 
 import { code, type JsonSchema, jsonSchemaOf, leavesOf, valuesOf } from '../../lib/setting-values';
 import { type StageName, stageSettings } from '../../lib/stage-settings';

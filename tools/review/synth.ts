@@ -1,4 +1,4 @@
-/** Writes what is worked out from the code and committed for review, or with --check says whether it is current. */
+/** Writes the templates and documents that are made from the code, or checks that they are current. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createCommand, run } from '../../cli/command';

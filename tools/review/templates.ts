@@ -1,4 +1,4 @@
-/** The templates that reviewers read: of each stage with its default settings, as text without what changes by itself. */
+/** The templates that reviewers read: of each stage with its default settings, as text without hashes. */
 
 import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
@@ -10,9 +10,9 @@ import type { StageName } from '../../lib/stage-settings';
 /** File of a committed template, relative to the project. */
 export const templateFile = (name: StageName) => `docs/template/${name}.yaml`;
 
-/** The template of a stage with its default settings; bundles nothing and needs no credentials. */
+/** The template of a stage with its default settings, without bundling. It needs no credentials. */
 export function templateOf(name: StageName): Readonly<Record<string, unknown>> {
-  // The CDK's own validation belongs to `cdk synth`; here it would only make the review slow.
+  // `cdk synth` validates the template; here validation would only take time.
   process.env['CDK_VALIDATION'] = 'false';
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stage = stageOf(name);

@@ -1,5 +1,5 @@
 /**
- * Writes the tables in `packages/scene/data` from the packages that they come from: `npx tsx tools/tables/drawings.ts`.
+ * Writes the tables in `packages/scene/data`: `npx tsx tools/tables/drawings.ts`.
  * Drawings: Fluent Emoji (Microsoft, MIT). Words: Unicode CLDR. Letters: Nunito (OFL 1.1).
  */
 
@@ -13,7 +13,7 @@ import { annotationsOf, load, write } from './sources';
 
 const folder = 'packages/scene/data';
 
-/** Where subjects are drawn, by the pattern of their name; the first one that matches. */
+/** Where subjects are drawn, by patterns of their names, of which the first one that matches counts. */
 const places: Readonly<Partial<Record<Place, RegExp>>> = {
   underwater:
     /fish$|^(octopus|squid|jellyfish|coral|dolphin|shark|whale|spouting-whale|seal|lobster|crab|shrimp|turtle|diving-mask)$/,
@@ -34,7 +34,7 @@ const places: Readonly<Partial<Record<Place, RegExp>>> = {
   studio: /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/,
 };
 
-/** Drawings that are left out by their kind, and are needed all the same: people of several looks. */
+/** Drawings that `left` matches and that are kept all the same: people of several looks. */
 const needed = new Set(
   (
     'woman-medium-dark woman-light man-medium-dark man-light man-beard woman-technologist tokyo-tower speech-balloon ' +
@@ -46,14 +46,14 @@ const emoji = (file: string) => load(`@iconify-json/fluent-emoji-flat/${file}.js
 const icons: Readonly<Record<string, { readonly body: string }>> = emoji('icons').icons;
 const categories: Readonly<Record<string, readonly string[]>> = emoji('metadata').categories;
 
-/** English first: where two languages share a word, the earlier one decides. */
+/** Languages of words. Where two share a word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
 
 const kept =
   'Activities, Animals & Nature, Food & Drink, Objects, People & Body, Smileys & Emotion, Travel & Places';
-/** Where subjects of a kind are drawn for whose name no place has a pattern; all others in the studio. */
+/** Where other subjects are drawn, by kind; those of further kinds are drawn in the studio. */
 const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
-/** Skin tones, a person by gender where there is a neutral one, gestures, signs, clocks, and what no page shows. */
+/** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and what no page shows. */
 const left = new RegExp(
   [
     '-(dark|light|medium|medium-dark|medium-light)(-|$)',
@@ -75,7 +75,7 @@ const slugOf = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
 const nameOf = new Map(annotationsOf('en').map(([emoji, name = '']) => [emoji, slugOf(name)]));
 
-/** Where a subject is drawn; its words in English, and in other languages. */
+/** Where each subject is drawn, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
 const known = new Set<string>();
 function add(text: string, name: string, isEnglish: boolean): void {
@@ -100,7 +100,7 @@ const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...
 write(`${folder}/words.json`, Object.fromEntries(rows));
 
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
-/** The tower of Tokyo in brown is that of Paris. */
+/** The Eiffel Tower: the drawing of Tokyo's tower in brown. */
 const eiffelTower = (bodies['tokyo-tower'] ?? '').replace(/#[\da-f]{3,6}/gi, (colour) =>
   /^#(ff|f)/i.test(colour) ? '#8d7156' : '#b79a7c',
 );

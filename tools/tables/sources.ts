@@ -1,4 +1,4 @@
-/** The packages that tables are made from: they are fetched where a table is made, since nothing else needs them. */
+/** The packages from which tables are made. Each run fetches them, as nothing else needs them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,14 +21,14 @@ execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '
   stdio: 'inherit',
 });
 
-/** Loads a module of theirs. */
+/** Loads a module of these packages. */
 export const load = createRequire(join(folder, 'package.json'));
 
 /** An emoji with what Unicode calls it: its name (absent for some) and its keywords. */
 type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
 type Annotated = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
-/** What Unicode calls each emoji in a language. */
+/** The emoji with their names and keywords in a language. */
 export function annotationsOf(language: string): readonly Annotation[] {
   const file = load(`cldr-annotations-full/annotations/${language}/annotations.json`);
   const annotated: Annotated = file.annotations.annotations;

@@ -1,11 +1,11 @@
-/** Writes the word tables of lambda/stock/dictionary from the packages that they come from: `npx tsx tools/tables/words.ts`. */
+/** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
 
 import { annotationsOf as cldrOf, load, write } from './sources';
 
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
-/** English words that are kept, the most frequent first. */
+/** How many English words are kept, the most frequent ones. */
 const englishMax = 30_000;
-/** How alike (cosine) the uses of a foreign and an English word must be. */
+/** Least likeness (cosine) of the uses of a foreign and an English word. */
 const likenessMin = 0.5;
 /** Weight of a use in an emoji's name, which says what it shows, beside one in its keywords. */
 const inName = 4;
@@ -29,7 +29,7 @@ const withoutKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, '
 
 type Uses = ReadonlyMap<string, number>;
 
-/** The emoji that each name, keyword, and word of these is used for, with their weights. */
+/** The emoji of each name, each keyword and each word in them, with weights. */
 function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
   const found = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)
@@ -60,7 +60,10 @@ for (const [word, uses] of englishUses)
 
 const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
 
-/** The English word that is used most nearly as a foreign one; the more frequent one of two. One common keyword of one emoji says nothing. */
+/**
+ * The English word whose emoji are most like those of a foreign word; of two, the more frequent one. A
+ * keyword that both have for one emoji only is not enough.
+ */
 function translationOf(uses: Uses): string | undefined {
   const words = new Set([...uses.keys()].flatMap((emoji) => englishOf.get(emoji) ?? []));
   let best: string | undefined;

@@ -2,7 +2,7 @@
 
 import type { Place, Time } from './landscapes';
 
-/** A drawing: where its foot is beside the middle and above the lower border, and its side, in hundredths of the height of the scene. */
+/** A drawing, in hundredths of the scene's height: how far aside and up its foot is, and its side. */
 interface Figure {
   readonly name: string;
   readonly aside: number;
@@ -10,7 +10,7 @@ interface Figure {
   readonly side: number;
 }
 
-/** Where a picture plays, and what stands in it, from back to front. */
+/** A picture that is composed by hand: its place, and its figures from back to front. */
 export interface Composition {
   readonly place: Place;
   readonly time?: Time;
@@ -22,7 +22,7 @@ const bea = 'woman-office-worker';
 const carl = 'man-office-worker-medium-light';
 const dan = 'man-office-worker-dark';
 
-/** The words that mean a picture: its place, and the time if it has one; then name, aside, up and side of each figure. */
+/** Pictures by words that mean them: place and perhaps time, then name, aside, up and side of each figure. */
 const pictures: Readonly<Record<string, string>> = {
   'team, about us, staff, team of three, our people, employees, colleagues, business people, business team': `studio: ${ada} -36 0 62, ${carl} 36 0 62, ${bea} 0 0 74`,
   'group of people, people, community, crowd, audience, customers, friends': `meadow: ${dan} -20 14 50, ${bea} 20 14 50, ${ada} -42 0 54, artist 0 0 58, ${carl} 42 0 54`,

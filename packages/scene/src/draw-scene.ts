@@ -34,7 +34,7 @@ const WORDS_LENGTH_MAX = 200;
 const ASPECT_MAX = 40;
 
 /**
- * Draws a scene: its place, and in front the subjects that the words name, or the words where they name nothing.
+ * Draws a scene: its place, and in front the subjects that the words name, or else the words themselves.
  * @returns an SVG document of exactly the requested size, without text, scripts or outside references
  * @throws `RangeError` when a side is no whole number of pixels from 1 to `sidePxMax`
  */

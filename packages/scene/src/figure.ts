@@ -1,4 +1,4 @@
-/** What stands in front of a scene: the drawings of its subjects, or words set in type. */
+/** Draws what stands in front of a scene: its subjects, or words set in type. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
 import type { Composition } from './compositions';
@@ -6,11 +6,11 @@ import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
 import { ellipse, fade, group, type Point, path, shape } from './svg';
 
-/** Half a body: it is cut by the lower border, as in a portrait. */
+/** Drawings of half a body, which the lower border cuts as in a portrait. */
 const BUST =
   /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|(.*-)?technologist|(wo)?man-.*|woman|ninja|mage)$/;
 
-/** Subjects with several drawings, of which each seed shows one: a page may ask for the same more than once. */
+/** Subjects with several drawings, of which each seed shows one: a page may show a subject more than once. */
 const POSES =
   'cat cat-face, dog poodle service-dog, woman woman-medium-dark woman-light, man man-medium-dark man-light man-beard, house house-with-garden, laptop desktop-computer, bouquet tulip rose, hot-beverage teacup-without-handle, closed-book open-book books'
     .split(', ')
@@ -19,7 +19,7 @@ const POSES =
 /** Width and height of a drawing in its own units. */
 const BOX = 32;
 
-/** A drawing in a square of a side of `size`, in scene units; y is the middle of its lower edge. */
+/** Draws one figure in a square with sides of `size` units; the point is the middle of its lower edge. */
 export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: number, tint = 0): string {
   const body = (drawings as Readonly<Record<string, string>>)[name] ?? '';
   const { light, style } = scene;
@@ -47,7 +47,7 @@ export function placeFigures({ frame, reading, random }: Scene, floor?: number) 
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the subjects: a picture that is composed by hand, one alone, or the second one smaller beside the first; without a `floor` they float. */
+/** Draws the composition, or one subject, or two, the second one smaller. Without a `floor` they float. */
 export function drawFigures(scene: Scene, floor?: number): string {
   const { reading, style, light, defs } = scene;
   if (reading.composition) return drawComposition(scene, reading.composition);
@@ -71,7 +71,7 @@ export function drawFigures(scene: Scene, floor?: number): string {
   return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
 }
 
-/** Another seed moves everything a little to one side. In a narrow frame the picture is as wide as the frame. */
+/** Draws a composition, a little to one side by the seed. In a narrow frame it is as wide as the frame. */
 function drawComposition(scene: Scene, { figures }: Composition): string {
   const { width, height, centre } = scene.frame;
   const unit = Math.min(height, 0.8 * width) / 100;
@@ -83,7 +83,7 @@ function drawComposition(scene: Scene, { figures }: Composition): string {
     .join('');
 }
 
-/** Height of a line, in those of its letters. */
+/** Height of a line, in heights of its letters. */
 const LINE = 1.12;
 
 /** Sets words in type, in at most three lines; nothing where most of the letters are in another script. */

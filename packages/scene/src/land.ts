@@ -1,4 +1,4 @@
-/** What stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
+/** Draws what stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
 import type { Random } from './random';
 import { along, edgeOf, lit, type Scene } from './scene';
@@ -17,7 +17,7 @@ export interface Hill {
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
   readonly colour: string;
-  /** Down to where it is drawn; the lower border when absent. */
+  /** The y down to which it is drawn; by default the lower border. */
   readonly bottom?: number;
   /** How densely firs stand on it, 1 being a closed wood. */
   readonly firs?: number;
@@ -48,7 +48,7 @@ export function crestOf({ frame }: Scene, profile: Profile): string {
   return curve(xs.map((x) => ({ x, y: profile(x) })));
 }
 
-/** Draws rolling ground with firs behind its skyline: flat and inked in an illustration, else with mist at its foot. */
+/** Draws rolling ground with firs behind its skyline: inked in illustrations, else with mist at its foot. */
 export function drawHill(scene: Scene, hill: Hill): string {
   const { frame, light, style, defs } = scene;
   const { base, height, distance, bottom = frame.height + 5 } = hill;
@@ -112,7 +112,7 @@ function firPath(random: Random, { x, y }: Point, height: number, tiers: number)
   return polygon([{ x, y: y - height }, ...side(1), ...side(-1).reverse()]);
 }
 
-/** Draws a range of mountains that stand on `base`, the taller ones behind: one face in the shade, and snow on the summits. */
+/** Draws a range of mountains on `base`, the taller ones behind, each with a face in the shade and snow. */
 export function drawRange(
   scene: Scene,
   base: number,
@@ -156,7 +156,7 @@ export function drawRange(
     .join('');
 }
 
-/** Draws a row of towers that stand on `base`; `breadth` in units, `windows` the share of those that are drawn, 0 to 1. */
+/** Draws a row of towers on `base`; `breadth` in units, `windows` the share of windows to draw, 0 to 1. */
 export function drawTowers(
   scene: Scene,
   row: Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>>,

@@ -1,9 +1,9 @@
 /** The landscapes that scenes play in, by what they are made of from far to near. */
 
-/** What the time of day makes of the light. */
+/** The light by the time of day. */
 export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
 
-/** What the ground may be made of. */
+/** A material of the ground. */
 export type Ground = 'rock' | 'grass' | 'farGrass' | 'pine' | 'sand';
 
 /** A landscape; what is absent is not there. */
@@ -17,9 +17,9 @@ export interface Landscape {
   readonly hills?: number;
   /** Whether towers stand on the horizon. */
   readonly isCity?: true;
-  /** How rough the water before it is, from 0, a mirror, to 1, the open sea. */
+  /** How rough the water is, from 0 (a mirror) to 1 (the open sea). */
   readonly water?: number;
-  /** Rows of ground: how many, of what the farthest and the nearest are, and where the farthest begins (a share of the way from the horizon down). */
+  /** Rows of ground: number, farthest and nearest material, and where they begin (0 at the horizon). */
   readonly ground?: readonly [rows: number, far: Ground, near: Ground, from: number];
   /** How densely firs stand on it, 1 being a closed wood. */
   readonly firs?: number;
@@ -41,13 +41,13 @@ export const landscapes = {
   street: { horizon: 0.73, floor: 0.88, isCity: true },
 } satisfies Readonly<Record<string, Landscape>>;
 
-/** Where a scene plays: in a landscape, or in what is drawn by itself. */
+/** The place of a scene: a landscape, or a place with a drawing of its own. */
 export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table' | 'underwater';
 
-/** A drawing on the ground: on which row, what, beside the centre away from the light, its size; in units. */
+/** A drawing on the ground: its row, its name, its distance from the centre away from the light, its size. */
 type Prop = readonly [row: number, name: string, aside: number, size: number];
 
-/** What stands in a landscape where no subject does. */
+/** Drawings that stand in a landscape without a subject. */
 export const props: Readonly<Partial<Record<Place, readonly Prop[]>>> = {
   sea: [[0, 'sailboat', 0, 0.13]],
   beach: [

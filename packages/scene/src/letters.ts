@@ -1,19 +1,19 @@
-/** Sets lines in type, as outlines of letters: what shows them may have no fonts. */
+/** Sets lines in type, as outlines of letters: a renderer may have no fonts. */
 import letters from '../data/letters.json';
 import { element, path } from './svg';
 
-/** A letter: how far the next one is, and its outline, in units of which the letters' size has `em`. */
+/** A letter: the distance to the next one, and its outline, in units of which `em` are the letters' size. */
 export type Glyph = readonly [advance: number, outline: string];
 
-/** Size of the letters. */
+/** Size of the letters, in units. */
 export const em = 400;
-/** Between two words. */
+/** The space between two words. */
 export const space: Glyph = [0.26 * em, ''];
 
 /** The letters by their characters; those of other scripts than Latin and Cyrillic are absent. */
 export const glyphs = letters as unknown as Readonly<Record<string, Glyph>>;
 
-/** How long a line is. */
+/** Length of a line, in units. */
 export const widthOf = (line: readonly Glyph[]): number => line.reduce((sum, [advance]) => sum + advance, 0);
 
 /** A line as paths on a base line at 0, from 0 to the right. */

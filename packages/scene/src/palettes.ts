@@ -6,8 +6,8 @@ import type { Style } from './styles';
 import type { Mood, Season } from './subjects';
 
 /**
- * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into `haze`,
- * shadows and silhouettes are in `shade`, small bright things (windows, flowers, sails) in `accent`.
+ * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into
+ * `haze`, shadows and silhouettes are in `shade`, small bright things (windows, flowers, sails) in `accent`.
  */
 export interface Palette
   extends Readonly<Record<'sun' | 'glow' | 'haze' | 'shade' | 'cloud' | 'accent' | 'tint', string>> {
@@ -15,7 +15,7 @@ export interface Palette
   readonly sky: readonly [string, string, string, string];
   /** How far (0 to 1) the colour of the light, `tint`, takes over the colour of near things. */
   readonly tintAmount: number;
-  /** True where stars show and lamps are lit. */
+  /** Whether stars show and lamps are lit. */
   readonly night: boolean;
 }
 

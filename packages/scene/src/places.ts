@@ -1,4 +1,4 @@
-/** Where scenes play: the landscapes, drawn from far to near; the deep, a room, and fields of colour, each drawn by itself. */
+/** Draws the places of scenes: landscapes from far to near, and the deep, a room, and fields of colour. */
 import { fromHue, mix } from './colour';
 import { drawFigure, placeFigures } from './figure';
 import { drawHill, drawRange, drawTowers, type Hill, type Profile, skylineOf } from './land';
@@ -8,13 +8,13 @@ import { drawMist, drawUnderSky, glow, placeSun } from './sky';
 import { box, circle, ellipse, fade, path, repeat, shape } from './svg';
 import { drawSurf, drawWater, mirrorBelow } from './water';
 
-/** A place as it is drawn; without a `floor` subjects float in the middle. */
+/** A drawn place. Without a `floor`, subjects float in the middle. */
 interface Drawn {
   readonly marks: string;
   readonly floor?: number;
 }
 
-/** Draws a landscape from far to near: what stands on the horizon, water or the edge of the land, and what lies before it. */
+/** Draws a landscape from far to near: its far end, water or the edge of the land, the ground before it. */
 function drawLandscape(scene: Scene, landscape: Landscape): Drawn {
   const { frame, random } = scene;
   const { water, floor, isCity } = landscape;
@@ -36,7 +36,7 @@ function drawLandscape(scene: Scene, landscape: Landscape): Drawn {
   return { marks, ...(floor && { floor: floor * frame.height }) };
 }
 
-/** Draws the rows of ground, with surf before the farthest where it lies at the sea, and what stands on them. */
+/** Draws the rows of ground with their props, and surf before the farthest one at the sea. */
 function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRight: boolean): string {
   const { frame, light, materials, style, reading, hasFront } = scene;
   const depth = frame.height - horizon;
@@ -72,7 +72,7 @@ function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRi
   });
 }
 
-/** Draws mountain ranges, woods or hills that stand on `base`: those of the landscape, or what else the words name. */
+/** Draws mountains, woods or hills on `base`: those that the words name, else those of the landscape. */
 function drawFarEnd(scene: Scene, { mountains, hills }: Landscape, base: number, sunX: number): string {
   const { frame, materials, reading } = scene;
   const named = (['mountains', 'forest'] as const).find((one) => reading.backdrops.includes(one));
@@ -119,7 +119,7 @@ function drawStreet(scene: Scene, horizon: number): string {
   return band(0, '#b9bfc6') + band(0.2, '#5a6270') + shape(dashes, '#ffffff', { opacity: 0.7 });
 }
 
-/** Water from below: rays of light, bubbles, the floor. */
+/** Draws water from below: rays of light, bubbles, the floor. */
 function drawUnderwater(scene: Scene): Drawn {
   const { frame, light, defs, materials } = scene;
   const random = scene.random.fork('underwater');
@@ -141,7 +141,7 @@ function drawUnderwater(scene: Scene): Drawn {
   };
 }
 
-/** A wall in one soft colour with a large disc behind the subject; a table has a top of wood, and a plate under a single subject. */
+/** Draws a wall with a disc behind the subject. A table has a wooden top, and a plate for one subject. */
 function drawRoom(scene: Scene, isTable: boolean): Drawn {
   const { frame, defs, style, light, constant, reading, hasFront } = scene;
   const { width, height, unit } = frame;
@@ -185,7 +185,7 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   };
 }
 
-/** Soft fields of colour that run into one another. */
+/** Draws soft fields of colour that run into one another. */
 function drawAbstract({ frame, constant, defs, random: source, style }: Scene): Drawn {
   const random = source.fork('abstract');
   const hue = constant.fork('hue').between(0, 360);

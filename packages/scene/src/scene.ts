@@ -1,4 +1,4 @@
-/** What every part of a scene is given: its frame and the positions in it, its light, its style, its source of choices. */
+/** A scene as every part of it is drawn from it: frame, light, style, and its source of random choices. */
 import { adjust, mix } from './colour';
 import type { Time } from './landscapes';
 import { materialsOf, paletteFor } from './palettes';
@@ -107,8 +107,8 @@ const positionsMax = 200;
 
 /**
  * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the
- * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost lie
- * beyond the borders by `margin`, so that what stands there is cut by the frame and does not end before it.
+ * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost
+ * lie beyond the borders by `margin`, so that the frame cuts what stands there.
  */
 export function along(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
   const step = Math.max(spacing, (frame.width + 2 * margin) / positionsMax);

@@ -1,4 +1,4 @@
-/** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
+/** Draws the sky: its gradient, stars, sun or moon, clouds, and the mist and weather over the land. */
 import type { Time } from './landscapes';
 import { cover, many, type Scene, type Sun } from './scene';
 import { circle, element, fade, line, path, repeat, shape } from './svg';
@@ -47,10 +47,10 @@ function drawStars(scene: Scene, horizon: number): string {
   return drawDots(scene, random.next, 150 * share, 0.0014, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
-/** The share of stars, drops and flakes: also a style without detail shows what the words are about. */
+/** The share of stars, drops and flakes. A style without detail shows some, too: the words are about them. */
 const ofSky = ({ style }: Scene): number => 0.4 + 0.6 * style.detail;
 
-/** Three layers of white dots at the heights `y`, each with fewer, larger and brighter ones than the one before; `size` in units. */
+/** Draws three layers of white dots at heights `y`, each with fewer and larger ones; `size` in units. */
 function drawDots(scene: Scene, next: () => number, count: number, size: number, y: () => number): string {
   const { width, unit } = scene.frame;
   return repeat(3, (layer) => {
@@ -79,7 +79,7 @@ function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
   return shine + circle(x, y, radius, disc, { opacity });
 }
 
-/** Draws the clouds that time of day and weather bring. They leave the sun free: a disc that shines through one looks like a hole. */
+/** Draws the clouds of time and weather beside the sun, whose disc would look like a hole in a cloud. */
 function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
   const { frame, mood, light, style, defs } = scene;
   if (mood.weather === 'fog' || style.detail === 0) return '';
@@ -94,7 +94,7 @@ function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
     const clear = 0.6 * length + 1.3 * sun.radius;
     const isNear = Math.abs(anywhere - sun.x) < clear;
     const x = isNear ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
-    // One that the upper border cuts would look like a block.
+    // A cloud that the upper border cuts would look like a block.
     const y = Math.max(level * horizon, 0.5 * length);
     const fill = style.flat
       ? light.cloud
@@ -152,7 +152,7 @@ export function drawVignette({ frame, light, style, defs }: Scene): string {
   return style.vignette === 0 ? '' : cover(frame, defs.radial(frame.centre, frame.height / 2, radius, stops));
 }
 
-/** Draws a soft round light of a strength from 0 to 1 in its middle; flat styles show it as rings of ever paler sky. */
+/** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
 export function glow(
   { defs, style }: Scene,
   { x, y, radius }: Sun,

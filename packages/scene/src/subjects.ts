@@ -1,9 +1,9 @@
-/** Reads from words what a scene shows: the subjects that are drawn, where they stand, and in which light and weather. */
+/** Reads from words what a scene shows: its subjects, its place, its light and its weather. */
 import table from '../data/words.json';
 import { COMPOSITIONS, type Composition } from './compositions';
 import type { Place, Time } from './landscapes';
 
-/** What land, trees and water look like. */
+/** The season of land, trees and water. */
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
 
@@ -14,7 +14,7 @@ export interface Mood {
   readonly weather?: Weather;
 }
 
-/** What a text makes a scene show. */
+/** What a scene of a text shows. */
 export interface Reading {
   /** Names of drawings in `data/drawings.json`, the main one first; at most two. */
   readonly drawings: readonly string[];
@@ -34,7 +34,7 @@ export interface Reading {
 
 type Scenery = Mood & { readonly place?: Place };
 
-/** Subjects that say where or when a scene plays, by what they say; with a `place` or a mood alone nothing else is drawn. */
+/** Subjects that are no drawing, but set the place or the mood of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['lake, national-park', { place: 'lake' }],
   ['mountain, snow-capped-mountain, mount-fuji', { place: 'mountains' }],
@@ -64,20 +64,20 @@ const SCENERY: Readonly<Record<string, Scenery>> = Object.fromEntries(
   sceneries.flatMap(([names, says]) => names.split(', ').map((name) => [name, says])),
 );
 
-/** Places in their order of precedence: of several that words name, the first is drawn in front, the others far off. */
+/** Places by precedence: of several that words name, the first is drawn in front, the others far off. */
 const FRONT = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
 
-/** Where a scene plays whose words name a light or a weather alone. */
+/** The place of a scene whose words name only a weather. */
 const USUAL_PLACES: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
 
-/** The terms of a text, as `data/words.json` lists them: in lower case, each Chinese or Japanese sign by itself. */
+/** The terms of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
 export const termsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Words that name nothing by themselves, in the languages of the table: colours, sizes, words of praise and of the trade of making pages. */
+/** Words that name no subject, in the languages of the table: colours, sizes, praise, terms of web pages. */
 export const VAGUE: ReadonlySet<string> = new Set(
   (
     'red orange yellow green blue purple pink brown black white grey gray gold golden silver color colour dark light bright ' +
@@ -92,12 +92,12 @@ export const VAGUE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words before which a thing ends and another begins: `woman | with laptop`. */
+/** Words that separate two things: `woman | with laptop`. */
 const BREAKS = new Set(
   'with without in on at by from near under over and im am mit auf und en con y com e sur avec et'.split(' '),
 );
 
-/** A drawing or a composition, by name; whether its word is of another language than English. */
+/** A drawing or a composition, by its name. */
 interface Subject {
   readonly name: string;
   readonly place: Place;
@@ -126,7 +126,7 @@ const formsOf = (term: string): readonly string[] => [
   ),
 ];
 
-/** Some terms of a text that belong together, and what they name, if anything. */
+/** Terms of a text that belong together, and the subject that they name, if any. */
 interface Named {
   readonly words: string;
   readonly subject?: Subject;
@@ -155,8 +155,8 @@ function piecesOf(text: string): readonly Named[] {
 type Found = Required<Named>;
 
 /**
- * What the things in a text are: of `happy dog` the dog, of `wind instrument` nothing, as the last word of a phrase says what a thing is.
- * Words like `playing` behind it say what it does. In other languages the first thing counts.
+ * The things in a text. The last word of a phrase is the thing: of `happy dog` the dog, of `wind instrument`
+ * nothing. Words like `playing` may follow it. In other languages the first subject is the thing.
  */
 function headsIn(pieces: readonly Named[]): readonly Found[] {
   const heads: Found[] = [];
@@ -175,11 +175,11 @@ function headsIn(pieces: readonly Named[]): readonly Found[] {
   return heads;
 }
 
-/** What a scene of these words shows. */
+/** Reads what a scene of a text shows. */
 export function read(text: string): Reading {
   const all = piecesOf(text);
   const content = all.filter(({ words, subject }) => subject || !(VAGUE.has(words) || BREAKS.has(words)));
-  // Another language is recognised by all of its words: in "live chat" there is no cat.
+  // A text is in another language if all of its words are: `chat` in "live chat" is no cat.
   const isForeign = content.every(({ subject }) => subject?.isForeign);
   const pieces = all.map((one) => (one.subject?.isForeign && !isForeign ? { words: one.words } : one));
   const scenery = pieces.filter(

@@ -1,4 +1,4 @@
-/** Water: a lake that mirrors its shore, the open sea, the surf on a beach. */
+/** Draws water: a lake that mirrors its shore, the open sea, the surf on a beach. */
 import { mix } from './colour';
 import { crestOf, type Profile, skylineOf } from './land';
 import { lit, many, type Scene } from './scene';
@@ -8,8 +8,8 @@ import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 export const mirrorBelow = 0.4;
 
 /**
- * Draws water from its far edge, `top`, down to the lower border, and `shore`, which stands on that edge; the path of
- * light lies at `sunX`. `waves` says how rough it is: 0 a mirror, 1 the open sea.
+ * Draws water from its far edge, `top`, down to the lower border, and `shore`, which stands on that edge; the
+ * path of light lies at `sunX`. `waves` says how rough it is: 0 a mirror, 1 the open sea.
  */
 export function drawWater(scene: Scene, top: number, sunX: number, waves: number, shore: string): string {
   const { frame, light, defs, style, materials, mood, time } = scene;

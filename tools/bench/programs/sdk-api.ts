@@ -1,4 +1,4 @@
-/** The least that a redirect does by AWS's SDK: counts the request while it reads the image, which it remembers. */
+/** The least that a redirect does with AWS's SDK: counts the request, and reads the image once. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
