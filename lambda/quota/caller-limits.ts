@@ -21,7 +21,8 @@ export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>
 }
 
 /**
- * What the requests of a caller are counted in: what its credential may spend, and last its account's plan or its address.
+ * What the requests of a caller are counted in: the limits of its credential, and last its account's plan or
+ * its address.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers
  */
 export function requestLimitsOf(
@@ -52,8 +53,8 @@ export function requestLimitsOf(
 }
 
 /**
- * What the work for a caller is counted in. What is published in a page is counted by itself: whoever sees the page must
- * not use up what the account's own keys have.
+ * What the work for a caller is counted in. Each published credential has limits of its own: the visitors of
+ * a page must not use up the work of the account's keys.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
  */
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
@@ -105,7 +106,8 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
 
 /**
  * What one generation is counted in, before the model is asked.
- * @param perDay the operator's day, for all accounts together; absent without a bound. What the sandbox draws for a test key costs the operator nothing, and counts in no day
+ * @param perDay the operator's day, for all accounts together; absent without a bound. What the sandbox draws
+ * for a test key costs the operator nothing, and counts in no day
  */
 export function generationLimitsOf(
   caller: KeyedCaller,
@@ -137,8 +139,10 @@ export function generationShareOf(perDay: number): number {
 }
 
 /**
- * The requests that may wait for an image at the same time, as places that each half minute has anew (`waitingPlacesOf`).
- * @param executions concurrent executions of the AWS account that are not reserved; absent where nothing bounds them
+ * The requests that may wait for an image at the same time, as places that each half minute has anew
+ * (`waitingPlacesOf`).
+ * @param executions concurrent executions of the AWS account that are not reserved; absent where nothing
+ * bounds them
  */
 export function waitingLimitsOf(
   caller: KeyedCaller,

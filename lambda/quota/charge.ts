@@ -1,4 +1,4 @@
-/** Charges a request before the work, and refunds it where there is no image: once, on the items that have counted it. */
+/** Charges a request before the work, and refunds it once where there is no image. */
 
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import { payClaim } from './claim';
@@ -13,12 +13,12 @@ export type Charge =
   /** Nothing was charged. */
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
-/** What is charged for one request. */
+/** What a charge needs to know of a request. */
 export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment' | 'claim'>;
 
 /**
- * Takes one unit of what the credential may spend, and of the account's requests last: a unit that is not given back then
- * tightens the credential, never the account. A request that is paid already keeps its payment.
+ * Takes one unit of the limits of the credential, and last of the account: a unit whose return fails tightens
+ * the credential, never the account. A request that is paid already keeps its payment.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
@@ -36,9 +36,9 @@ export async function charge(
 }
 
 /**
- * Gives back what a payment has taken, the account's unit first. The deadline of a request and its late work may both
- * come here with the same payment: the state changes before the first write is sent, so only one of them sends any. Never
- * throws.
+ * Gives back what a payment has taken, the account's unit first. Never throws. The deadline of a request and
+ * its late work may both refund the same payment: the state changes before the first write, so only one of
+ * them sends it.
  */
 export async function refund(services: LimitServices, payment: Payment): Promise<void> {
   if (payment.state !== 'charged') return;
@@ -51,7 +51,10 @@ export async function refund(services: LimitServices, payment: Payment): Promise
   services.telemetry.count('refunds');
 }
 
-/** Takes one unit of each limit for what costs no request. @returns the refusal; an unknown outcome is in the caller's favour */
+/**
+ * Counts work that costs no request.
+ * @returns the refusal; none where it is unknown whether a unit was taken
+ */
 export async function takeFor(
   services: LimitServices,
   limits: readonly Limit[],
@@ -61,7 +64,7 @@ export async function takeFor(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/** What the headers say of a request that is not charged: one read, and none where there is no limit. */
+/** The rate limit status of a request that is not charged: one read, and none where there is no limit. */
 export async function statusOf(
   services: LimitServices,
   { requestLimits, payment }: Pick<ChargedRequest, 'requestLimits' | 'payment'>,
@@ -69,7 +72,7 @@ export async function statusOf(
   return payment ? payment.rateLimit : statusOfLimit(services, accountLimit(requestLimits));
 }
 
-/** What the headers say of a limit: one read, and none where it is unlimited. @throws when the table does not answer */
+/** The rate limit status of a limit, by one read; none where it is unlimited. @throws as `usedOf` */
 export async function statusOfLimit(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
 }

@@ -1,7 +1,7 @@
 /**
- * One charge for an image and UTC day. The request that puts the mark of the image and day first is charged, and then notes
- * the mark as paid. All others read the mark until it is paid; where it is gone, they claim the day themselves. Every write
- * here may be sent again.
+ * One charge for an image and UTC day. The request that first puts the mark of an image and day is charged,
+ * and then marks it as paid. All others read the mark until it is paid. Where it is gone, they claim the day
+ * themselves. Every write here may be sent again.
  */
 
 import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
@@ -36,14 +36,14 @@ export function paidImageOf(
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
-/** One form for all requests that mean the same image: `seed=1` means no seed, and an image that `onmiss` adds is another one. */
+/** One form for all requests that mean the same image: `seed=1` is no seed, `onmiss` another image. */
 function sameImage(request: ImageRequest): ImageRequest {
   if (request.provider === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }
 
-/** What stands on the mark of an image and day. */
+/** The state of the mark of an image and day. */
 export type Mark =
   | { readonly state: 'absent' }
   /** By the request that is about to be charged. */
@@ -57,8 +57,11 @@ export interface ClaimServices extends LimitServices {
 }
 
 /**
- * `mine`: this request pays. `paid`: another has. `unknown`: another has claimed the image and says nothing, as it has
- * crashed or hangs, or it is not known whether the claim of this request was applied: it is served for nothing.
+ * Whose turn it is to pay for an image and day.
+ * - `mine`: this request pays.
+ * - `paid`: another request has paid.
+ * - `unknown`: another request has claimed the image and has crashed or hangs, or the answer to this
+ *   request's claim was lost. This request is served for nothing.
  */
 export type Turn = 'mine' | 'paid' | 'unknown' | ChargeRefusal;
 
@@ -116,7 +119,7 @@ function markIn(item: Item | undefined): Mark {
   return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', requestId: String(item['by']) };
 }
 
-/** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */
+/** How long a mark outlives its day, in seconds: a request that began before midnight still finds it. */
 const keptForS = 86_400;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
@@ -152,7 +155,7 @@ async function claim(
   return applied || item?.['by'] === requestId ? 'mine' : markIn(item);
 }
 
-/** Notes what pays for a claimed image, here and on its mark. Never throws: who waits for the mark is served for nothing. */
+/** Notes what pays for a claim, and marks its image as paid. Never throws. */
 export async function payClaim(services: LimitServices, claim: Claim, payment: Payment): Promise<void> {
   const { image, requestId } = claim;
   claim.payment = payment;
@@ -178,7 +181,7 @@ export async function unclaim(
   await updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': requestId });
 }
 
-/** Marks an image that nobody has claimed as paid: a record was charged that publishes it. @throws as `write` */
+/** Marks an image as paid that nobody has claimed, such as that of a charged record. @throws as `write` */
 export async function markPaid(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,

@@ -1,22 +1,23 @@
-/** How many functions of the AWS account may run at once, as an instance knows it: what bounds the requests that wait. */
+/** Concurrent executions of the AWS account, which bound the requests that wait for an image. */
 
 import type { Clock } from '../base/clock';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 
-/** Concurrent executions of a new AWS account; taken for granted where the account's own number cannot be read. */
+/** Concurrent executions of a new AWS account, assumed where the account's own number cannot be read. */
 const newAccountExecutions = 10;
 
-/** What an instance believes for an hour; for a minute where it is only assumed. */
+/** What an instance relies on for an hour, or for a minute where the number is assumed. */
 export interface KnownExecutions {
-  /** All who ask at the same time wait for one read, as the images of a batch do. */
+  /** The images of a batch, which ask at the same time, wait for one read. */
   unreserved?: Promise<number>;
   /** Moment (epoch, milliseconds) until which it is believed. */
   endsMs?: number;
 }
 
 /**
- * How many executions the account may run. Where Lambda does not answer, as many as before, or as a new account. Never throws.
+ * Concurrent executions that no function has reserved: those that were read last, or those of a new account,
+ * where Lambda does not answer. Never throws.
  * @param read asks Lambda
  */
 export async function executionsOf(

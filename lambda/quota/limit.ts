@@ -1,6 +1,5 @@
 /**
- * What bounds callers: a limit counts units in a window, in one item. `take` takes one unit of each of several limits, or
- * of none.
+ * What bounds callers: a limit counts units in a window, in one item.
  */
 
 import type { Window } from '../base/window';
@@ -8,16 +7,20 @@ import { unlimitedRequests } from '../contract/plans';
 import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
 /**
- * `requests`: what a plan, a credential or an anonymous address may be served. `work`: what costs the operator something
- * and the caller no unit (a search, a new rendition, a delivery that is free). `generations`: AI images that are begun.
- * `provider`: requests to a stock provider. `waiting`: requests that wait for an image at the same time.
+ * What a limit counts.
+ * - `requests`: images that a plan, a credential or an anonymous address may be served.
+ * - `work`: what costs the operator something and the caller no unit (a search, a new rendition, a free
+ *   delivery).
+ * - `generations`: AI images that are begun.
+ * - `provider`: requests to a stock provider.
+ * - `waiting`: requests that wait for an image at the same time.
  */
 export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'waiting';
 
 /** How many units an owner may take in a window. */
 export interface Limit {
   readonly kind: LimitKind;
-  /** Whose units are counted, such as `live#{account}`, `ip#{hash}` or `all`: a part of the item's key, never shown. */
+  /** Whose units are counted, such as `live#{account}`, `ip#{hash}` or `all`. Never shown. */
   readonly owner: string;
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;
@@ -30,7 +33,7 @@ export interface Limit {
   readonly accountName?: string;
 }
 
-/** The key of the item that counts a limit. The maximum is no part of it: a plan may change within a window. */
+/** Key of the item that counts a limit. The maximum is no part of it: a plan may change meanwhile. */
 export function limitKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
@@ -40,14 +43,14 @@ export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
   return max >= unlimitedRequests;
 }
 
-/** What the rate-limit headers say after `used` units are gone. What has no limit never shrinks. */
+/** The rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
 export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
   const { max, window } = limit;
   const remaining = isUnlimited(limit) ? max : Math.max(0, max - used);
   return { limit: max, remaining, window };
 }
 
-/** The refusal of a limit that is used up: what it counts, and until when. */
+/** The refusal by a limit that is used up. */
 export function refusalOf(limit: Limit): LimitRefusal {
   const { kind, counts, window, hint } = limit;
   return {
@@ -62,8 +65,8 @@ export function refusalOf(limit: Limit): LimitRefusal {
 const daySeconds = 86_400;
 
 /**
- * When DynamoDB may delete the item, in epoch seconds: long after a unit of it can be given back. A month's requests are
- * reported for thirteen months.
+ * When DynamoDB may delete the item of a limit, in epoch seconds: days after its last refund, and for a month
+ * of requests after thirteen months, for which usage is reported.
  */
 export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';

@@ -1,19 +1,23 @@
-/** What a request has paid: made where its units are taken, and carried to the answer, the headers and the usage. */
+/** What a request has paid, and what pays for an image and day. */
 
 import type { Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
 import type { Unit } from './take';
 
 /**
- * `charged`: the units are taken. `free`: none are, for the reason that `because` names. `refunding`: their return has
- * been sent, and is sent no second time. `refunded`: they are known to be back. `unknown`: a unit may or may not have been
- * taken or given back; the request is served, nothing more is given back, and a metric counts it.
+ * What a request has paid.
+ * - `charged`: its units are taken.
+ * - `free`: no unit is taken, for the reason that `because` names.
+ * - `refunding`: the refund is sent. It is sent no second time.
+ * - `refunded`: the units are known to be back.
+ * - `unknown`: an answer of the table was lost, so a unit may be taken or not. The request is served, and
+ *   nothing more is given back.
  */
 export interface Payment {
   state: 'charged' | 'free' | 'refunding' | 'refunded' | 'unknown';
   readonly because?: FreeBecause;
   readonly units: readonly Unit[];
-  /** What the headers say of the caller's quota; one unit more after a refund. */
+  /** The quota as the headers state it; a refund adds one unit. */
   rateLimit: RateLimitStatus;
 }
 
@@ -26,7 +30,7 @@ export type FreeBecause =
   | 'test-value'
   | 'unlimited';
 
-/** One image of one account on one UTC day, for which its account pays once. */
+/** One image on one UTC day, for which an account pays once. */
 export interface PaidImage {
   /** One for each account, mode, image and day: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd>`. */
   readonly key: string;
@@ -34,7 +38,7 @@ export interface PaidImage {
   readonly day: Window;
 }
 
-/** The claim of a request that pays for an image and day. */
+/** A request's claim to be the one that pays for an image and day. */
 export interface Claim {
   readonly image: PaidImage;
   readonly requestId: string;
@@ -42,7 +46,7 @@ export interface Claim {
   payment?: Payment;
 }
 
-/** A request that costs nothing. @param rateLimit what the headers say of the caller's quota */
+/** The payment of a request that costs nothing. @param rateLimit the quota as the headers state it */
 export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): Payment {
   return { state: 'free', because, units: [], rateLimit };
 }
@@ -52,7 +56,7 @@ export function isKept({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 
-/** A fault after which something is known about the payment; the fault itself is its cause. */
+/** A fault of a request that was charged before; `cause` is the fault itself. */
 export class FaultAfterCharge extends Error {
   override readonly name = 'FaultAfterCharge';
   constructor(
@@ -63,6 +67,6 @@ export class FaultAfterCharge extends Error {
   }
 }
 
-/** The payment that a fault carries. */
+/** The payment of a request that failed after its charge. */
 export const paymentOf = (error: unknown): Payment | undefined =>
   error instanceof FaultAfterCharge ? error.payment : undefined;

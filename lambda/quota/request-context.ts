@@ -1,4 +1,4 @@
-/** What is known about a request beside its parameters: what it may spend, the image format and the deadline. */
+/** What is known of a request beside its parameters: limits, image format and deadline. */
 
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
@@ -9,9 +9,9 @@ import type { Claim, Payment } from './payment';
 
 /** What a caller may spend at a moment. */
 export interface CallerLimits {
-  /** What an image is charged to: what the credential may spend, and last the account's plan or the address. */
+  /** What an image is charged to: the limits of the credential, then the account's plan or the address. */
   readonly requestLimits: readonly [...Limit[], Limit];
-  /** What a search, a new rendition and a free delivery take a unit of. */
+  /** What a search, a new rendition and a free delivery are counted in. */
   readonly workLimits: readonly Limit[];
   /** Absent for callers without a key. */
   readonly account?: AccountId;
@@ -19,9 +19,9 @@ export interface CallerLimits {
 
 /** What is known of one request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  /** What pays for the image already: then nothing is charged, and neither free deliveries nor searches are counted. */
+  /** Present where the image is paid already: no charge is made then, and no search is counted. */
   readonly payment?: Payment;
-  /** The image and day that the request has claimed: its charge is noted there before anything else is done. */
+  /** Present where the request has claimed its image and day: its charge is noted on the claim. */
   readonly claim?: Claim;
   readonly requestId: string;
   readonly format: RenditionFormat;

@@ -1,6 +1,6 @@
 /**
- * Takes units of limits, and gives them back. Each is one conditional write to one item; after a lost answer none is sent
- * again, since a second copy would count twice.
+ * Takes units of limits, and gives them back, each by one conditional write. A write whose answer is lost is
+ * not sent again: a second copy would count twice.
  */
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -16,11 +16,11 @@ import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
 export interface LimitServices extends ThresholdServices {
-  /** Limits that have refused, as this process remembers them for a minute at most. Never an admission: it would not be counted. */
+  /** Limits that have refused lately: this process refuses them without a call, for a minute at most. */
   readonly refusals: ExpiringCache<true>;
 }
 
-/** A unit that was taken. It is given back on the item that has counted it, also when the window has ended by then. */
+/** A unit that was taken. It is given back on the item that counts it, also after the window has ended. */
 export interface Unit {
   readonly limit: Limit;
   /** Key of the item. */
@@ -32,16 +32,16 @@ export type Take =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
   /**
-   * Nothing stays counted. `limit`: the one that is used up; absent where a table throttles or there is no time left.
-   * `isRemembered`: no call was made.
+   * Nothing stays counted. `limit`: the one that is used up; absent where a table throttles or there is no
+   * time left. `isRemembered`: no call was made.
    */
   | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly isRemembered?: true }
-  /** The answer to the last write was lost: it may have counted a unit, and those of `units` have been counted. */
+  /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
 const knownRefusalForMs = 60_000;
 
-/** The maximum is part of the name, so that a better plan admits at once. */
+/** The name of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const nameOf = (limit: Limit) => `${limitKey(limit)}#${limit.max}`;
 
 /** The first of some limits that this process remembers to be used up. Makes no call. */
@@ -61,7 +61,7 @@ export function knownRefusalFor(
   return limit && refusalAfter({ outcome: 'refused', limit, isRemembered: true });
 }
 
-/** The refusal of a take: of the limit that is used up, or of a table that takes no more writes now. */
+/** The refusal of a take. Without a limit, the table of counters takes no more writes now. */
 export function refusalAfter({ limit, isRemembered }: Extract<Take, { outcome: 'refused' }>): ChargeRefusal {
   if (!limit) return throttleRefusal;
   return { ...refusalOf(limit), ...(isRemembered && { isRemembered }) };
@@ -104,8 +104,8 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
 }
 
 /**
- * Gives units back on the items that have counted them, each by one write that is sent once. Never throws: a unit that
- * stays counted only tightens its limit, and a metric counts it. It has two seconds beyond the time of the request.
+ * Gives units back on the items that count them, each by one write that is sent once, up to two seconds after
+ * the request's deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
  * @returns whether all are known to be given back
  */
 export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
   return isKnown;
 }
 
-/** Units of a limit that are gone: a strongly consistent read of each of its items. @throws when the table does not answer */
+/** Units of a limit that are taken, by strongly consistent reads. @throws when the table does not answer */
 export async function usedOf(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [limitKey(limit)];
   const counts = keys.map(async (pk) => {
@@ -142,7 +142,7 @@ export async function usedOf(services: TableServices<'quotaCounters'>, limit: Li
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** What has no limit has no condition to keep, and is spread: one item takes 1,000 writes a second. */
+/** Key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */
 function keyFor(limit: Limit, id: string): string {
   return isUnlimited(limit) ? `${limitKey(limit)}#${shardOf(id, unlimitedCounterShards)}` : limitKey(limit);
 }
@@ -151,7 +151,10 @@ function shardsOf(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${limitKey(limit)}#${shard}`);
 }
 
-/** @returns units that are gone now @throws as `writeOnce`, and the refused condition of a limit that is used up */
+/**
+ * @returns units that are taken now
+ * @throws as `writeOnce`, and the failed condition of a limit that is used up
+ */
 async function countUnit(services: LimitServices, { limit, key }: Unit): Promise<number> {
   const command = new UpdateCommand({
     TableName: services.tables.quotaCounters,

@@ -1,4 +1,4 @@
-/** What only an image that is not known needs of the world, and what an instance remembers of that. */
+/** Connects an instance with what only an image that is not known needs. */
 
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../aws/lambda';
 import type { ReadSecret } from '../aws/secrets/secrets';
@@ -18,7 +18,7 @@ const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 
 /**
- * Connects an instance with what an image that is not known needs. Makes no call yet.
+ * Makes no call yet.
  * @param contact how providers can reach who operates the service
  */
 export function connect(
@@ -57,7 +57,7 @@ export function connect(
   };
 }
 
-/** The functions that work for a request, by its deadline. */
+/** The Lambda functions that work for a request, called by its deadline. */
 export function functionsFor(
   services: Pick<Services, 'clock' | 'deadline' | 'telemetry' | 'config'>,
   { lambda, executions }: Pick<Connections, 'lambda' | 'executions'>,
@@ -77,7 +77,7 @@ export function functionsFor(
   };
 }
 
-/** That providers are not reached is said in one line, once, to who runs the local service. */
+/** Tells who runs the local service, once, that no provider is reached. */
 function sayUnreached(): () => void {
   let isSaid = false;
   return () => {

@@ -1,4 +1,4 @@
-/** Serves an image that a page shows by a signed URL or a site key: its account pays for it once a UTC day. */
+/** Serves the images of signed URLs and site keys, for which an account pays once a UTC day. */
 
 import { closing } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
@@ -13,9 +13,8 @@ import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Has an image served for a caller with a signer or site key: by the request that claims its day, which is charged, or
- * for nothing where another has paid. A request whose charge comes to nothing gives its claim up, so that the next one
- * pays.
+ * Serves an image for a signer or site key: charged to the request that claims the image and day, free where
+ * another request has paid. A request whose charge is refunded gives its claim up, so that the next one pays.
  * @param serve serves the image in a context that says what pays for it
  * @throws as `serve` does, and when the mark cannot be read or claimed
  */
@@ -40,7 +39,7 @@ export async function payOnce(
   return serve({ ...context, payment, workLimits });
 }
 
-/** Serves the image of a day that the request has claimed, and gives the claim up where nothing stays charged. */
+/** Serves an image that the request has claimed, and gives the claim up where nothing stays charged. */
 async function serveClaimed(
   services: ClaimServices,
   image: PaidImage,
@@ -71,5 +70,5 @@ async function serveClaimed(
   }
 }
 
-/** How long a card is given out without asking again what it costs, in milliseconds. */
+/** How long the card of an image that is gone is free without another charge and refund, in milliseconds. */
 const cardRememberedMs = 3_600_000;

@@ -1,4 +1,4 @@
-/** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
+/** Answers a valid request of a known caller with a stock image or an AI image. */
 
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, Refused } from '../images/answer';
@@ -30,7 +30,7 @@ export async function serveImage(
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
 
-/** Serves any request but a test value: an AI image, a stock image, or an AI image where no stock image fits. */
+/** Serves a request that is no test value. A caller without a key gets no AI image. */
 async function serveOrdinary(
   services: Services,
   request: ImageRequest,
@@ -51,7 +51,7 @@ async function serveOrdinary(
   return ai ? payForAi(services, ai.request, caller, ai.context) : answer;
 }
 
-/** Serves an AI image, that of a signer or site key for one unit a day. */
+/** Serves an AI image; for a signer it is paid once a day. */
 async function payForAi(
   services: Services,
   request: AiRequest,
@@ -62,7 +62,7 @@ async function payForAi(
   return payOnce(services, caller, request, context, (paid) => serveAiImage(services, request, caller, paid));
 }
 
-/** Serves a stock image, or the AI image of a pick that is of no stock image. */
+/** Serves a stock image. A pick that no provider has may be that of an AI image. */
 async function serveStockOrPick(
   services: Services,
   request: StockRequest,
@@ -72,11 +72,11 @@ async function serveStockOrPick(
   const answer = await serveStock(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
   const picked = await serveAiImage(services, request, caller, paidBy(answer, context));
-  // Where the pick is of no AI image either, its refusal has no payment: that of the stock image is kept.
+  // The refusal of a pick that is of no AI image either has no payment: keep that of the stock answer.
   return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
 }
 
-/** Serves the AI image of a request's pick, or else of its words, and stores it under its pick for the account. */
+/** Serves the AI image of a request's pick or words, and stores it under its pick. */
 export async function serveAiImage(
   services: Services,
   request: ImageRequest,
@@ -89,7 +89,7 @@ export async function serveAiImage(
     request.provider === 'ai' && request.pick === undefined
       ? await serveAi(ai, request, caller, context)
       : await serveAiPick(ai, request, caller, context);
-  // A view that was paid before was stored then.
+  // An image that was paid before is stored already.
   if (answer.outcome === 'served' && !context.payment) await noteAiImage(services, answer.image);
   return answer;
 }
@@ -112,7 +112,7 @@ export async function serveImageById(
   return answer;
 }
 
-/** The AI image that `onmiss=ai` asks for where no stock image was found: another image, which is charged by itself. */
+/** The request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
 export function aiInsteadOf(
   answer: Answer,
   request: StockRequest,
@@ -126,7 +126,7 @@ function isMissed(answer: Answer): answer is Refused {
   return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 }
 
-/** The context in which another image is served in place of a refused one: a charge that was not given back pays for it. */
+/** The context in which another image replaces a refused one: a charge whose refund failed pays for it. */
 function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
   return payment && isKept(payment) ? { ...context, payment } : context;
 }

@@ -1,4 +1,4 @@
-/** Answers a request for a stock image: charges it, serves the image that is known or finds one, and refunds it when there is none. */
+/** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
 import type { Answer } from '../images/answer';
 import type { Refusal } from '../problems/problem';
@@ -21,7 +21,8 @@ export interface ChargingPage extends Page {
 /**
  * Serves a stock image.
  * @param page absent for an image by itself
- * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails.
+ * @throws `FaultAfterCharge` when the search fails: the charge is refunded by then. Other errors: when a
+ * table fails
  */
 export async function serveStock(
   services: Services,
@@ -72,7 +73,7 @@ async function findImageFor(
   return { outcome: 'found', image, cache: 'HIT' };
 }
 
-/** Answers a charged request with what was found for it. What was charged is given back when that is no image. */
+/** Answers a charged request with what was found for it, and refunds it where that is no image. */
 async function answerCharged(services: LimitServices, payment: Payment, found: FoundImage): Promise<Answer> {
   if (found.outcome === 'found' && found.image.fallback !== 'gone')
     return { ...found, outcome: 'served', payment };

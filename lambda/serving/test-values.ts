@@ -1,4 +1,4 @@
-/** Answers the test values of `query` as their real cases are answered, without charging anything. */
+/** Answers the test values of `query`, such as `test:quota`, as their real cases, without a charge. */
 
 import { hourWindow, monthWindow } from '../base/window';
 import { testRequestsPerHour } from '../contract/plans';
@@ -15,7 +15,7 @@ import type { Services } from '../services';
 
 type TestValue = (typeof testValues)[number];
 
-/** The test value that a request asks for: with a test key, or of a slot that the sandbox serves. */
+/** The test value of a request with a test key, or for a slot that the sandbox serves. */
 export function testValueOf(
   { config }: Pick<Services, 'config'>,
   { query, provider }: ImageRequest,
@@ -25,12 +25,12 @@ export function testValueOf(
   return mayTest ? testValues.find((each) => query === `test:${each}`) : undefined;
 }
 
-/** What a test value is answered with, or the ordinary request that answers it, in a context in which it is free. */
+/** The answer to a test value, or the ordinary request that is served in its place for nothing. */
 type TestAnswer =
   | { readonly answer: Answer }
   | { readonly request: ImageRequest; readonly context: RequestContext };
 
-/** @throws when a card is not rendered, or the quota that its headers state is not read */
+/** @throws when the card of `test:gone` is not rendered, or the quota for the headers is not read */
 export async function answerTest(
   services: Services,
   value: TestValue,

@@ -1,6 +1,6 @@
 /**
- * All that serves an image that is not known yet, and what that works with. A known image needs no `import()`, any other one
- * needs this one alone: each `import()` makes another file of the bundle, which every start of the function pays for.
+ * What serves an image that is not known yet. A known image needs no `import()`, any other one needs this one
+ * alone: each `import()` makes another file of the bundle, which every start of the function pays for.
  */
 
 import type { TableServices } from '../aws/dynamodb';
@@ -23,7 +23,7 @@ export { connect } from './connections';
 export async function stockServicesOf(services: Services): Promise<StockServices> {
   const { telemetry, ...all } = await connected(services);
   if (!all.onUnreached) return { ...all, telemetry };
-  // That providers are not reached is said in one line, and not for each request.
+  // The local service says once that no provider is reached, and not for each request.
   const error: Telemetry['error'] = (message, fault, fields) => {
     if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
   };
@@ -39,7 +39,8 @@ export async function aiServicesOf(services: Services): Promise<AiServices & Tab
     PLANS: plans,
   } = services.config;
   const all = await connected(services);
-  // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
+  // A folder may be emptied by hand while the service runs. A bucket is not, and asking it would delay each
+  // image.
   const isStored: AiServices['isStored'] = IMAGE_STORE.startsWith('file:')
     ? async (path) => (await all.bucket.get(path)) !== undefined
     : undefined;

@@ -1,4 +1,4 @@
-/** What requests are answered with, kept for five minutes: all that a known image reads. */
+/** Answers to requests, kept for five minutes: all that a known image reads. */
 
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
@@ -12,22 +12,22 @@ import { redirectHostsOf } from './providers/hosts';
 import type { KeptAnswer } from './search';
 import type { AnswerServices } from './stock-services';
 
-/** How long an answer is kept, in milliseconds: an image that is removed is given out no longer. */
+/** How long an answer is kept, in milliseconds, and a removed image may still be given out. */
 const keptForMs = 300_000;
-/** How much longer it is known that its rendition was made, and counted, in milliseconds. */
+/** How much longer it is known that the rendition was made and counted, in milliseconds. */
 const madeForMs = 86_400_000;
 
-/** What is known of a request. */
+/** What is known of the answer to a request. */
 export interface KnownAnswer {
-  /** What it is answered with; absent where that is not known, or has ended. */
+  /** The image that answers it; absent where none is kept, or it has ended. */
   readonly image?: ServedImage;
-  /** Whether its image was made for this very request before. */
+  /** Whether its rendition was made for this very request in the last day. */
   readonly isMade: boolean;
 }
 
 /**
- * Key of the item of an answer. The bindings of the slots are part of it, so that another provider answers at once, and
- * so is how images are delivered.
+ * Key of the item of an answer. The bindings of the slots and the delivery are part of it, so that a change
+ * of either shows at once.
  */
 function answerKey(
   { settings: { bindings, imageDelivery } }: Pick<AnswerServices, 'settings'>,
@@ -39,8 +39,8 @@ function answerKey(
 }
 
 /**
- * What this very request was answered with lately, from memory or by one read. Never throws: what does not
- * answer, or names a host that its provider does not deliver from, knows nothing.
+ * The kept answer to a request, from memory or by one read. Never throws. Nothing is known where the table
+ * does not answer, or the answer names a host that its provider does not deliver from.
  */
 export async function readAnswer(
   services: AnswerServices,
@@ -64,7 +64,7 @@ export async function readAnswer(
   return { image: answer.image, isMade: true };
 }
 
-/** Keeps what a request is answered with. Never throws. */
+/** Keeps the answer to a request. Never throws. */
 export async function keepAnswer(
   services: AnswerServices,
   request: StockRequest,
@@ -82,7 +82,7 @@ export async function keepAnswer(
   );
 }
 
-/** Whether browsers may be sent to the URL of an answer: one of the service's own images, or one on a host of its provider. */
+/** Whether browsers may be sent to an answer's URL: that of the service, or of its provider's crop host. */
 function isDelivered({ settings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
   return (
     image.location.startsWith(`${settings.imageBaseUrl}/`) ||

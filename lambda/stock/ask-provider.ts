@@ -1,4 +1,4 @@
-/** Sends requests to a provider: within its budget and the time of the request, again when it did not answer, never while its breaker is open. */
+/** Sends requests to a provider within its budget and the deadline, and none while its breaker is open. */
 
 import { DeadlineReached, withTimeout } from '../base/deadline';
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
@@ -8,17 +8,17 @@ import { type LimitServices, take } from '../quota/take';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
 /**
- * For whom a request is sent: an account, any caller without a key, or `upkeep`: the reports of uses, what pages show
- * already.
+ * For whom a request is sent: an account, the callers without a key, or `upkeep`, which reports uses and
+ * renews the images that pages show already.
  */
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
-/** What came of asking a provider; `requests` were sent to it, attempts included. */
+/** What came of asking a provider; `requests` counts those that were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly answer: T }
-  /** The provider works, and refuses this very request. */
+  /** The provider answers, and refuses this very request. */
   | { readonly outcome: 'rejected' }
-  /** `retryMs`: moment (epoch, milliseconds) before which it is not asked again; absent where that is not known. */
+  /** `retryMs`: moment (epoch, milliseconds) before which it is not asked again, where that is known. */
   | { readonly outcome: 'failed'; readonly retryMs?: number }
 );
 
@@ -30,10 +30,10 @@ export interface AskServices extends LimitServices {
 const attemptsMax = 2;
 
 /**
- * Makes a call, and once more when the provider did not answer.
+ * Sends a request to a provider, and once more when it does not answer.
  * @param requestsMax requests that may be sent, attempts included
  * @param id of the request
- * @param call sends one request; `takeRequest` takes another one from the budget, for a search that needs it
+ * @param call sends one request; it calls `takeRequest` before each further one
  * @throws when the table of budgets refuses a call as such
  */
 export async function askProvider<T>(
@@ -71,7 +71,7 @@ export async function askProvider<T>(
         memory.breakers.delete(name);
         return { outcome: 'rejected', requests };
       }
-      // What ended because the time of the request was up says nothing about the provider.
+      // The deadline of the request has ended the call: that says nothing about the provider.
       if (kind === 'unavailable' && leftMs() <= 0) break;
       const isLast = attempt === attemptsMax || requests >= requestsMax || leftMs() <= providerPauseMs;
       if (kind !== 'unavailable' || isLast) {
@@ -91,15 +91,16 @@ function failureOf(error: unknown): ProviderFailure {
   return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
 }
 
-/** One in how many requests of a budget is kept for upkeep. */
+/** One in so many requests of a budget is kept for upkeep. */
 const upkeepShare = 10;
-/** How long a table that throttles is left alone, in milliseconds. */
+/** When a caller may try again while the table of budgets throttles, in milliseconds from now. */
 const throttledForMs = 1_000;
 
 /**
- * The limits that a request to a provider is counted in, one item for each window of the UTC clock. Of what is left beside
- * upkeep, half is kept for callers with keys, and no account takes more than a quarter of the longest window.
- * @param asker `all` for what the searches of all callers are counted in
+ * The limits that a request to a provider is counted in, one for each window of its quota. A tenth is kept
+ * for upkeep. Of the rest, half is kept for callers with keys, and an account takes a quarter of the longest
+ * window at most.
+ * @param asker `all`: only the limits that the searches of all callers share
  */
 export async function budgetOf(
   { name, quota }: Pick<StockProvider, 'name' | 'quota'>,
@@ -117,7 +118,7 @@ export async function budgetOf(
       const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
       return { kind: 'provider', owner, max: allowed, window, counts: `requests to ${name}` };
     });
-  // A budget that is too small to be shared has no part for upkeep.
+  // `all` has at least one request: a budget below ten has no part for upkeep.
   if (asker === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);
   const all = limits(name, windows, (max, upkeep) => max - upkeep);
   if (asker === 'all') return all;
@@ -130,7 +131,8 @@ export async function budgetOf(
 
 /**
  * Takes one request from a provider's budget.
- * @returns the moment (epoch, milliseconds) at which the window that is used up ends; `undefined` when it was taken
+ * @returns the moment (epoch, milliseconds) at which the window that is used up ends; `undefined` when it was
+ * taken
  * @throws when the table refuses the call as such
  */
 export async function takeFromBudget(
@@ -141,20 +143,20 @@ export async function takeFromBudget(
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
   const taken = await take(services, await budgetOf(provider, asker, nowMs), id);
-  // One request too many, where an answer was lost, does less harm than no image.
+  // A lost answer may give one request too many away, which does less harm than no image.
   if (taken.outcome !== 'refused') return undefined;
   return taken.limit?.window.endMs ?? nowMs + throttledForMs;
 }
 
-/** What an instance has seen of a provider that fails. */
+/** The failures of a provider that an instance has seen. */
 export interface Breaker {
   /** In a row. */
   readonly failures: number;
-  /** Moment (epoch, milliseconds) from which the next request may see whether the provider answers again; 0 while closed. */
+  /** Moment (epoch, milliseconds) from which one request probes the provider; 0 while it is closed. */
   readonly openUntilMs: number;
 }
 
-/** Failures in a row that open a breaker, and for how long at first and at most, in milliseconds: twice as long after each probe that fails. */
+/** Failures that open a breaker, and how long it is open, in milliseconds: doubled by each failed probe. */
 const soon = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerOf = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
@@ -162,12 +164,13 @@ const breakerOf = {
   unavailable: soon,
   malformed: soon,
 } as const;
-/** How long one request probes alone, in milliseconds: all of its attempts. */
+/** How long one request probes alone, in milliseconds: enough for all of its attempts. */
 const probeForMs = 8_000;
 
 /**
  * Admits a request to a provider, as a probe where its breaker has been open long enough.
- * @returns the moment (epoch, milliseconds) until which the breaker is open; `undefined` when the request is admitted
+ * @returns the moment (epoch, milliseconds) until which the breaker is open; `undefined` when the request is
+ * admitted
  */
 function admitOrOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
   const breaker = memory.breakers.get(provider);

@@ -1,7 +1,7 @@
 /**
- * The choice, `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, best first. A seed
- * is a place in the choice, whatever the size. A choice that is not kept yet is what a search finds, ranked; a refresh keeps
- * each image that still exists in its place.
+ * The choice, `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, best
+ * first. A seed is a place in the choice, whatever the size. A refresh keeps each image that still exists in
+ * its place.
  */
 
 import { signalWithin } from '../base/deadline';
@@ -25,24 +25,24 @@ import type { StockServices } from './stock-services';
 /** Most images of a choice. */
 const entriesMax = 20;
 const dayMs = 86_400_000;
-/** How long a choice, and what its provider said of an image, is believed, in milliseconds. */
+/** How long a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
 
-/** A choice, and where it is from. */
+/** The choice of a slot. */
 export interface Chosen extends Searched {
   readonly slot: StockSlot;
   readonly provider: StockProvider;
 }
 
-/** When the provider is searched again (epoch, milliseconds): soon, where nothing that it had fits the words. */
+/** When the provider is searched again (epoch, milliseconds): after a day where its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   const [best] = entries;
   return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);
 }
 
 /**
- * The choice of a slot's provider for a search: the one that is kept, or what the provider is searched for. Never throws:
- * what a table does not answer is a failure.
+ * The choice of a slot's provider for a search: the kept one, or the result of searching the provider. Never
+ * throws: a table that does not answer is a failure.
  * @param requestsMax requests that may be sent to the provider
  */
 export async function choose(
@@ -63,7 +63,10 @@ export async function choose(
   }
 }
 
-/** Searches the operator's own photographs. No choice is kept, as their index says all there is. @throws when it is not read */
+/**
+ * Searches the operator's own photographs. No choice is kept: their index is in memory.
+ * @throws when it is not read
+ */
 async function searchOwn(
   services: StockServices,
   provider: StockProvider,
@@ -74,6 +77,7 @@ async function searchOwn(
   return { requests: 0, kept: { value, version: '' } };
 }
 
+/** The kept choice while it is fresh, or else a search that concurrent requests of a caller share. */
 async function keptOrSearched(
   services: StockServices,
   provider: StockProvider,
@@ -84,14 +88,14 @@ async function keptOrSearched(
   const key = choiceKey(services, provider, request);
   const kept = await readItemValue<Choice>(services, services.tables.images, key);
   if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
-  // What ends a search for one caller may not end it for another.
+  // By caller: the limits that end the search of one may not end that of another.
   const { result, leads } = shareWork(services.memory.searching, `${key} ${caller.owner}`, () =>
     searchAnew(services, provider, search, requestsMax, kept),
   );
   return leads ? result : { ...(await result), requests: 0 };
 }
 
-/** Searches, and keeps what is found; what is kept of an earlier search stands in for a provider that fails. */
+/** Searches, and keeps the choice. Where that fails or is refused, an older choice stands in. */
 async function searchAnew(
   services: StockServices,
   provider: StockProvider,
@@ -100,16 +104,16 @@ async function searchAnew(
   before: StoredItem<Choice> | undefined,
 ): Promise<Searched> {
   const { asker, id } = search.caller;
-  const stood = before && { kept: before };
+  const older = before && { kept: before };
   const refusal = await takeSearch(services, search.caller);
-  if (refusal) return { requests: 0, ...(stood ?? { refusal }) };
+  if (refusal) return { requests: 0, ...(older ?? { refusal }) };
   const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = reply;
   if (reply.outcome === 'failed') {
     const { retryMs } = reply;
-    return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...stood };
+    return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...older };
   }
   // A provider that refuses these very words has no image for them.
   const found = entriesOf(services, provider, search, reply.outcome === 'answered' ? reply.answer : []);
@@ -118,8 +122,8 @@ async function searchAnew(
 }
 
 /**
- * The choice after another search. An entry that was not found again may exist all the same: it is checked when it is next
- * asked for. A choice of loose images is made anew.
+ * The choice after another search. An entry that was not found again may still exist, so it stays and is
+ * checked when it is asked for. A choice of loose images is made anew.
  */
 function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: number): Choice {
   const again = new Map(found.map((entry) => [entry.candidate.id, entry]));
@@ -132,7 +136,7 @@ function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: n
   return { entries: entries.slice(0, entriesMax), settled: settled.length, searchedMs: nowMs };
 }
 
-/** A choice without one of its images, whose place the best new one takes where pages may show others by theirs. */
+/** A choice without one image. The best new one takes its place, so that the others keep theirs. */
 export function withoutEntry(choice: Choice, place: number): Choice {
   const entries = [...choice.entries];
   if (place >= choice.settled) return { ...choice, entries: entries.toSpliced(place, 1) };
@@ -142,8 +146,8 @@ export function withoutEntry(choice: Choice, place: number): Choice {
 }
 
 /**
- * Keeps a choice in place of the one that it was made from; another one that was kept meanwhile stays, and is returned.
- * Never throws: what is not kept has the version of what was never read.
+ * Keeps a choice in place of the one that it was made from. One that was kept meanwhile stays, and is
+ * returned. Never throws: a choice that is not kept has the version ''.
  */
 export async function keepChoice(
   services: StockServices,
@@ -159,15 +163,15 @@ export async function keepChoice(
   return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
 }
 
-/** Key of the item of a choice. Never depends on the exact size, and always on each filter that decides what is found. */
+/** Key of the item of a choice. It depends on every filter that decides what is found, not on the size. */
 function choiceKey(
   { settings }: StockServices,
   { name }: Pick<StockProvider, 'name'>,
   request: StockRequest,
 ): string {
-  // How an image is cut and what follows a miss decide nothing about which images there are.
+  // `crop` and `onmiss` do not decide which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
-  // The images of a fake provider are at its own address.
+  // A fake provider's images are at its own address.
   const identity = [identityOf(request.query), ...filterTexts(deciding), settings.endpoints[name]];
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }

@@ -1,4 +1,4 @@
-/** Colours by which a stock image can be asked for: names, hexadecimal values, and how near an image comes to one. */
+/** Colours by which a stock image can be asked for, and how near an image comes to one. */
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';
@@ -21,7 +21,7 @@ const values: Readonly<Record<ColorName, Rgb>> = {
   brown: [120, 75, 40],
 };
 
-/** Distance of two colours beyond which they have nothing in common. */
+/** Distance of two colours from which the fit is 0. */
 const distanceMax = 200;
 
 /** The name of a colour, or the name that is nearest to a hexadecimal value. */
@@ -39,8 +39,8 @@ export function hexOf(color: string): string {
 }
 
 /**
- * How near an image comes to a colour, from 0 to 1: by its average colour where the provider states one, else by
- * whether its texts name the colour.
+ * How near an image comes to a colour, from 0 to 1: by its average colour where the provider states one, else
+ * by whether its texts name the colour.
  */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted: string): number {
   if (color !== undefined)

@@ -1,4 +1,4 @@
-/** Brings one candidate to exactly the wanted size: cropped by its provider, or as a rendition of the service. */
+/** Delivers a candidate in the wanted size: cropped by its provider, or as a rendition of the service. */
 
 import { FunctionBusy } from '../aws/lambda';
 import { sha256Hex } from '../base/sha256-hex';
@@ -34,11 +34,11 @@ export type Delivered =
   | DeliveredImage
   /** Its server did not answer, which may pass. */
   | { readonly outcome: 'unanswered' }
-  /** Gone, no image that can be read, or at a URL that is not allowed. */
+  /** The image is gone, cannot be read, or is at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image. */
   | { readonly outcome: 'failed' | 'busy' }
-  /** The caller has had as much made as it may. */
+  /** The caller's work of the hour is used up. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
@@ -95,7 +95,7 @@ export async function deliverCandidate(
   }
 }
 
-/** What the renderer makes an image from; `undefined` where it may not be fetched. */
+/** The source that the renderer is given; `undefined` for a URL that is not allowed. */
 function renditionSourceOf(
   offered: CandidateSource | undefined,
   allowedHosts: readonly string[],

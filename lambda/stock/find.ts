@@ -1,6 +1,6 @@
 /**
- * Finds a stock image: understands the words, takes the choice of each slot in turn, and delivers its n-th image. A request
- * that names its image by its pick gets that one and no other.
+ * Finds a stock image: understands the words, takes the choice of each slot in turn, and delivers the image
+ * of the seed. A request with a pick gets that image and no other.
  */
 
 import { secondsUntil } from '../base/window';
@@ -32,17 +32,17 @@ import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
 import { understand } from './understand';
 
-/** How long an image is kept that stands in for one of the asked slot, in milliseconds. */
+/** How long an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackForMs = 300_000;
-/** Images that one request tries at a provider. */
+/** Images of a choice that one request tries to deliver. */
 const triesMax = 5;
-/** After which the source of an image that is gone is tried again, in milliseconds: it may have it back. */
+/** After how long the source of an image that is gone is tried again, in milliseconds. */
 const goneForMs = 24 * 3_600_000;
 
-/** A request for a stock image, with or without words. */
+/** A request for a stock image, by words or by a pick. */
 type Order = Omit<Search, 'subject'>;
 
-/** What the slots have, or a drawing where the local service is to show something without a network. */
+/** Finds an image at the slots, or draws one where the local service reaches no provider. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
@@ -60,7 +60,7 @@ export async function findImage(
   return (await deliverChosen(services, search, drawn, [drawn])) ?? found;
 }
 
-/** Slot by slot: the first choice that fits, or else the loose one that covers most of the subject. */
+/** Searches slot by slot for a choice that fits, or takes the loose one that covers most of the subject. */
 async function searchSlots(services: StockServices, search: Search): Promise<FoundImage> {
   const { request, subject } = search;
   const { license, onmiss } = request.filters;
@@ -78,7 +78,7 @@ async function searchSlots(services: StockServices, search: Search): Promise<Fou
     const found = best && best.fit !== 'loose' && (await deliverChosen(services, search, chosen, steps));
     if (found) return found;
   }
-  // An image is generated in place of a loose one where the request says so.
+  // `onmiss=ai` prefers an AI image to a loose one.
   if (onmiss !== undefined && loose.length > 0) return { outcome: 'none' };
   for (const { chosen } of loose.sort((a, b) => b.coverage - a.coverage)) {
     const found = await deliverChosen(services, search, chosen, steps);
@@ -87,15 +87,15 @@ async function searchSlots(services: StockServices, search: Search): Promise<Fou
   return notFound(steps, services.clock.nowMs());
 }
 
-/** Requests that are left for the next slot: those to a slot that failed do not count. */
+/** Provider requests that are left for the next slot. Those to a slot that failed do not count. */
 function requestsLeft(steps: readonly SearchStep[]): number {
   const sent = steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
   return Math.max(0, requestsPerSearchMax - sent);
 }
 
 /**
- * Delivers an image of a choice and answers with it. What is gone leaves the choice, and what its provider says of the
- * image now is kept in it.
+ * Delivers an image of a choice and answers with it. What is gone leaves the choice, and what its provider
+ * says of the image now is kept in it.
  * @param steps gets those of delivering it
  * @returns `undefined` where no image of the choice could be delivered
  */
@@ -139,7 +139,7 @@ interface Tried {
   readonly refusal?: Refusal;
 }
 
-/** Delivers the image of the seed, or the next one that is not gone, removed, or shown elsewhere on the caller's page. */
+/** Delivers the image of the seed, or the next one that is not gone, removed or shown elsewhere. */
 async function firstDeliverable(
   services: StockServices,
   search: Search,
@@ -195,7 +195,7 @@ async function firstDeliverable(
   return { choice };
 }
 
-/** How long an image of a choice answers its request; empty where nothing is kept that could change. */
+/** Until when an image of a choice answers its request; empty where no kept choice can change. */
 function endOf(
   { settings, clock }: StockServices,
   { request }: Order,
@@ -204,14 +204,16 @@ function endOf(
   const nowMs = clock.nowMs();
   const isAsked = slot === request.provider && provider.name === settings.bindings[slot];
   const untilMs = kept && kept.version !== '' ? freshUntilMs(kept.value) : Infinity;
-  // The asked slot takes over again, and a provider that failed answers again.
+  // Soon the slot that was asked for, or the provider that failed, may answer again.
   if (!isAsked || untilMs <= nowMs) return { keepUntilMs: nowMs + fallbackForMs };
   return untilMs === Infinity ? {} : { keepUntilMs: untilMs };
 }
 
 /**
- * Delivers an image as its provider describes it now, which is asked where what is known is older than it lasts.
- * @returns `broken` where the provider has it no longer; `current` is what was given where it did not say
+ * Delivers an image. Its provider is asked for it again first where its description is too old.
+ * @param lastsForMs how long a description is valid, in milliseconds
+ * @returns `current`: the image as its provider describes it now, or `known` where it did not answer;
+ * `broken` where the provider no longer has it
  */
 async function deliverCurrent(
   services: StockServices,
@@ -232,21 +234,21 @@ async function deliverCurrent(
     );
     requests = reply.requests;
     if (reply.outcome === 'answered') {
-      // What a search said about the image is kept: an answer by id says less, and has no rank.
+      // Keep the description of the search: an answer by id says less, and has no rank.
       const said = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
       current = said && { ...known, candidate: said, checkedMs: nowMs };
     }
   }
   if (!current) return { current: known, delivered: { outcome: 'broken' }, requests };
   const delivered = await deliverCandidate(services, provider, current.candidate, request, format, caller);
-  // A file may be missing because its URL has ended, and nobody said a new one.
+  // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
   const isUnknown = isOld && provider.byId !== undefined && current === known;
   if (delivered.outcome === 'broken' && isUnknown)
     return { current, delivered: { outcome: 'unanswered' }, requests };
   return { current, delivered, requests };
 }
 
-/** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
+/** Answers with an image: keeps the answer, stores the image under its pick, has its use reported. */
 async function answerWith(
   services: StockServices,
   { request, format, caller }: Order,
@@ -282,8 +284,8 @@ async function answerWith(
 }
 
 /**
- * Finds an image by its pick: the one that a page has written its text and credit for, or a calm card where that is gone.
- * No provider is searched; one whose URLs end is asked for new ones, from the budget for upkeep.
+ * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
+ * this one. No provider is searched. One whose URLs end is asked for a new URL, from the budget for upkeep.
  */
 async function findPicked(services: StockServices, order: Order, pick: string): Promise<FoundImage> {
   const { clock, settings, telemetry } = services;
@@ -292,7 +294,7 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, order, pick);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
-  // A slot was bound to it before own delivery was.
+  // Found while Unsplash was bound: with imageDelivery=own it may no longer be linked.
   if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, order, pick);
@@ -317,7 +319,7 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   return showCard(services, item, order, pick);
 }
 
-/** A card in the colour of an image that is gone. @throws when it is not rendered */
+/** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
 async function showCard(
   services: StockServices,
   { image, color }: ImageItem,
@@ -331,7 +333,10 @@ async function showCard(
   return { outcome: 'found', image: card, cache: 'HIT' };
 }
 
-/** Why there is no image. @param steps the searches at all slots, and delivering what they found */
+/**
+ * Says why there is no image.
+ * @param steps the searches at all slots, and the deliveries of what they found
+ */
 function notFound(steps: readonly SearchStep[], nowMs: number): FoundImage {
   const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { outcome: 'none' };

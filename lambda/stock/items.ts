@@ -1,4 +1,4 @@
-/** The items of stock images: each holds one value as JSON text, which is shorter than a map, and much faster to read and write. */
+/** The items of stock images. Each holds one value as JSON text, which is much faster to read than a map. */
 
 import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, read, write } from '../aws/dynamodb';
@@ -21,8 +21,8 @@ interface ItemOf<T> {
 }
 
 /**
- * The value under a key, whether it has ended or not: the table deletes late, and what ends earlier says so itself.
- * @param isLatest sure to see every write that ended before, at twice the price
+ * The value under a key. The table deletes late, so it may have ended.
+ * @param isLatest reads strongly consistent, at twice the price
  * @throws when the table does not answer
  */
 export async function readItemValue<T>(
@@ -37,7 +37,7 @@ export async function readItemValue<T>(
 }
 
 /**
- * @param version of the write, by which a copy of it that comes again knows itself
+ * @param version new for each write: a copy of the write that arrives late has the same one
  * @param condition under which it is written
  * @throws when the table does not answer, or the condition does not hold
  */
@@ -52,7 +52,7 @@ export async function writeItem<T>(
 }
 
 /**
- * Writes a value in place of the one that was read, or of none; where another was written meanwhile, that one stays.
+ * Writes a value in place of the one that was read. A value that was written meanwhile stays.
  * @param version new for each write
  * @param read what the value was made from
  * @returns what is stored now

@@ -1,6 +1,6 @@
 /**
- * Ranks the images that a provider offers for some words, best first. What counts most is how well the texts of an image
- * match the words (BM25, and how much of the subject they name), then all else that the provider says of it.
+ * Ranks the images that a provider offers for some words. What counts most is how well the texts of an image
+ * match the words (BM25, and how much of the subject they name), then what else the provider says of it.
  */
 
 import { sha256Hex } from '../base/sha256-hex';
@@ -41,7 +41,7 @@ const weights = {
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
 
-/** Media that are no photographs, as titles and tags name them; of a painting or a poster there are photographs too. */
+/** Words for what is no photograph. `painting` and `poster` are not among them: both are photographed. */
 const nonPhotoStems = stemsOf(
   'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
@@ -56,10 +56,7 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
   ),
 };
 
-/**
- * By their score, those alike in the provider's order. Those that show what is to be avoided come only where there are no
- * others.
- */
+/** Candidates by score, best first, without those that show what is to be avoided where others remain. */
 export function ranked<T extends Scored>(candidates: readonly T[], wish: Wish): readonly T[] {
   const fitting = candidates.filter((each) => !isAvoided(each, wish.avoid));
   return (fitting.length > 0 ? fitting : candidates)
@@ -95,23 +92,24 @@ function isAvoided({ description: { title, alt, tags = [] } }: Scored, avoid: re
   return avoid.some((each) => [...avoidedStems[each]].some((stem) => said.has(stem)));
 }
 
-/** The match that was judged when the provider answered, or else one with what is kept of its texts. */
+/** The match with all texts that the provider sent, or else with those that are kept of them. */
 function matchWith({ description }: Scored, subject: Subject) {
   return description.match ?? matchOf(description, subject);
 }
 
-/** Weighted share of the subject that title, alt text or tags name, from 0 to 1. */
+/** The share of a subject's weight that title, alt text or tags name, from 0 to 1. */
 export function coverageOf(candidate: Scored, subject: Subject): number {
   return matchWith(candidate, subject).coverage;
 }
 
-/** Coverage from which an image is said to show the subject, or some of it. */
+/** Coverage from which a fit is `exact`, and from which it is `partial`. */
 const exactFrom = 0.85;
 const partialFrom = 0.3;
 
 /**
- * How much of the subject the image covers, as the record says it: `exact` is meant to be right in nine of ten cases; a
- * `loose` image has hardly anything of it.
+ * The fit that the record states: `exact` from 85 % of the weight of the subject's words, `partial` from 30
+ * %, otherwise `loose`, which may still name one word of four. An `exact` image is meant to be right in nine
+ * of ten cases.
  */
 export function fitOf(candidate: Scored, subject: Subject): Fit {
   const coverage = coverageOf(candidate, subject);
@@ -125,7 +123,7 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
   return condition === 'public-domain' ? isPublicDomain(license) : isAttributionFree(license);
 }
 
-/** The n of a seed that means "the n-th best"; `undefined` for a seed that is a place in the list by its hash. */
+/** The n of a seed that means the n-th best image; `undefined` for a seed whose hash is its place. */
 export function rankOfSeed(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= rankSeedMax ? Number(seed) : undefined;
@@ -169,7 +167,7 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
     for (const word of wordsOf(tag)) tagStems.add(stemOf(word));
   }
   const stems = new Set(subject.words.map(({ stem }) => stem));
-  /** Whether a word of the title is what that is about, and not said of another thing (`orange` in `orange flowers`). */
+  /** Whether a word is what the title is about, unlike `orange` in `orange flowers`. */
   const isNamed = (stem: string) =>
     inTitle.some((each, at) => each === stem && endsName(titleWords[at + 1], stems));
   const total = subject.words.reduce((sum, { weight }) => sum + weight, 0);

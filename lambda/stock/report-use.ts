@@ -1,6 +1,6 @@
 /**
- * Has the use of an image reported to its provider, once for each image, account and UTC day, after the caller has been
- * answered. Where the provider's budget for upkeep is empty, the report is put off: the first request after an hour makes it.
+ * Has the uses of images reported to their providers, after the caller has been answered. Where the budget
+ * for upkeep is empty, a report is put off: the first request after an hour makes it.
  */
 
 import { writeIf } from '../aws/dynamodb';
@@ -12,7 +12,10 @@ import type { StockServices } from './stock-services';
 /** How long a report is put off, in milliseconds. */
 const putOffMs = 3_600_000;
 
-/** @param owner account of the caller, or `anonymous`. Never throws. */
+/**
+ * Has a use reported, once for an image, account and UTC day. Never throws.
+ * @param owner account of the caller, or `anonymous`
+ */
 export async function reportUse(
   services: StockServices,
   { pick, use }: Pick<ServedImage, 'pick' | 'use'>,
@@ -27,7 +30,7 @@ export async function reportUse(
   if (memory.noted.get(pk, nowMs)) return;
   const about = { provider: use.provider };
   try {
-    // Of several requests at once, one reports it.
+    // Of two visitors who ask at once, one reports it.
     const isFirst = await mark(services, pk, endMs, nowMs);
     memory.noted.set(pk, true, isFirst ? endMs : laterMs);
     if (!isFirst) return;
@@ -46,9 +49,9 @@ export async function reportUse(
 }
 
 /**
- * Marks a use as reported, before that is done.
+ * Marks a use as reported, before the report is handed over.
  * @param untilMs moment (epoch, milliseconds) from which another request may report it
- * @param fromMs up to when another mark may last that is replaced
+ * @param fromMs a mark that lasts longer than this moment (epoch, milliseconds) is not replaced
  * @returns whether it was marked
  * @throws when the table does not answer
  */

@@ -1,4 +1,4 @@
-/** The caller of a search: whose share of the providers' budgets it uses, and the work that is counted for it. */
+/** The caller of a search: its share of the providers' budgets, and the work that is counted for it. */
 
 import type { Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
@@ -19,7 +19,7 @@ export interface Page {
 /** Who searches, and what the search has cost so far. */
 export interface SearchCaller {
   readonly asker: Exclude<Asker, 'upkeep'>;
-  /** Its account, or `anonymous`, for which a use is reported once a day. */
+  /** Its account, or `anonymous`: uses are reported once a day for each. */
   readonly owner: string;
   /** Id of the request. */
   readonly id: string;
@@ -30,13 +30,16 @@ export interface SearchCaller {
   readonly page?: Page | undefined;
   /** Whether the image was made for this very request before: then no rendition is counted. */
   isMade: boolean;
-  /** The unit of work for the search; absent until one is needed. Slots that are searched later share it. */
+  /** The unit of work for searching, which all slots share; absent until a search is needed. */
   search?: Promise<Refusal | undefined>;
-  /** The unit of work for the rendition; absent until one is needed. Candidates that are tried later share it. */
+  /** The unit of work for a rendition, which all candidates share; absent until one is needed. */
   rendition?: Promise<Take> | undefined;
 }
 
-/** @param isMade whether the image was made for this very request before */
+/**
+ * The caller of a search that has cost nothing yet.
+ * @param isMade whether the image was made for this very request before
+ */
 export function searchCallerOf(
   context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
   isMade = false,
@@ -50,10 +53,10 @@ export function searchCallerOf(
   };
 }
 
-/** Whether an image is shown: always by itself, and on a page where no other place shows it. */
+/** Whether an image may be shown: on a page, only where no other place shows it. */
 export async function mayShow(caller: SearchCaller, pick: string): Promise<boolean> {
   const isShown = !caller.page || (await caller.page.reserve(pick));
-  // The image that a page shows in its place was not made for this request before.
+  // The next image that is tried was not made for this request before.
   if (!isShown) caller.isMade = false;
   return isShown;
 }
@@ -83,7 +86,7 @@ export async function takeRendition(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/** Gives the unit of a rendition back that was there: of many requests at once, the one that made it is counted. */
+/** Gives the unit of a rendition back that was there: of two visitors at once, one has made it. */
 export async function giveBackRendition(services: LimitServices, caller: SearchCaller): Promise<void> {
   const taken = await caller.rendition;
   caller.rendition = undefined;

@@ -1,4 +1,4 @@
-/** The search for a stock image in types: what is asked for, its steps, the choice, what is found, and the answer that is kept. */
+/** The types of a search for a stock image. */
 
 import type { ServedImage } from '../images/image';
 import type { Entry } from '../images/picked-images';
@@ -22,30 +22,30 @@ export interface Search {
 export interface Choice {
   /** At most 20; empty where the provider has none. */
   readonly entries: readonly Entry[];
-  /** How many of them, from the first on, are from earlier searches, so that pages may show them by their place. */
+  /** How many entries, from the first on, are of earlier searches: pages may show them by their place. */
   readonly settled: number;
   /** When the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
 
-/** One step on the way to an image: a search at a slot, or the delivery of what it found. */
+/** One step of a search: searching at a slot, or delivering an image that was found. */
 export interface SearchStep {
   /** Requests that were sent to a provider, attempts included. */
   readonly requests: number;
-  /** Present where something failed, so that another attempt might find an image. */
+  /** Present where the step failed: a later attempt might find an image. */
   readonly failure?: {
-    /** A table, or the renderer, had too much to do. */
+    /** A table does not answer, or the renderer is busy. */
     readonly isOutage?: boolean;
     /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
     readonly retryMs?: number;
   };
 }
 
-/** What came of a search at one provider. */
+/** What came of searching one provider. */
 export interface Searched extends SearchStep {
-  /** The choice; absent where the search failed and nothing is kept of an earlier one. */
+  /** The choice; absent where the search failed and no earlier choice is kept. */
   readonly kept?: StoredItem<Choice>;
-  /** Present where a search is needed, and the caller has searched as often as it may. */
+  /** Present where a search is needed, and the caller's work of the hour is used up. */
   readonly refusal?: Refusal;
 }
 
@@ -57,16 +57,16 @@ export type FoundImage =
       /** `MISS` only for the one request that caused a request to a provider. */
       readonly cache: 'HIT' | 'MISS';
     }
-  /** Every provider answered, and none has a fitting image. */
+  /** Every provider has answered, and none has a fitting image. */
   | { readonly outcome: 'none' }
-  /** No image was found: a limit of the caller is used up, or a provider, or the way to it, failed. */
+  /** No image: a limit of the caller is used up (`isOfCaller`), or a provider or the way to it failed. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isOfCaller: boolean };
 
 /** An image that a request is answered with. */
 export interface KeptAnswer {
   readonly image: ServedImage;
-  /** The provider that it comes from. */
+  /** The provider of the image. */
   readonly provider: string;
-  /** Moment (epoch, milliseconds) until which it answers. */
+  /** Moment (epoch, milliseconds) until which the image answers the request. */
   readonly endsMs: number;
 }

@@ -1,4 +1,4 @@
-/** A stock photo source behind one behaviour, whatever its own interface looks like. */
+/** What a stock provider is to the search, whatever its API looks like. */
 
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
@@ -7,15 +7,15 @@ import type { LibraryPath } from '../images/library-path';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './understand';
 
-/** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
+/** What a provider can do and demands, by its documentation. */
 export interface Capability {
   /** Whether it orders its answer by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
   /** Conditions on the licence that none of its images meets, so that it need not be searched. */
   readonly unmetLicenses: readonly LicenseCondition[];
   /**
-   * Hosts that a `Location` or a fetch for this provider may name, always over https. A local fake provider stands here with its
-   * port (`127.0.0.1:4010`), and only it may be plain http.
+   * Hosts that a `Location` or a fetch for this provider may name, always over https. Only a local fake
+   * provider, which stands here with its port (`127.0.0.1:4010`), may be plain http.
    */
   readonly allowedHosts: readonly string[];
   /** How long the URLs of an answer work, in milliseconds; absent where they do not end. */
@@ -33,15 +33,12 @@ export interface Quota {
 export interface StockQuery {
   readonly subject: Subject;
   readonly orientation: Orientation;
-  /** A `ColorName` or six hexadecimal digits. A provider that does not search by it leaves it to the ranking, as `license`. */
+  /** A `ColorName` or six hexadecimal digits. Where a provider cannot search by it, the ranking does. */
   readonly color?: string;
   readonly license?: LicenseCondition;
 }
 
-/**
- * Takes one more request from the provider's budget, for a search that needs another one; false when there is none,
- * or when the search has used up its share.
- */
+/** Takes one more request from the budget; false where it is used up, or the search has sent its share. */
 export type TakeRequest = () => Promise<boolean>;
 
 /** Where an image of exactly the wanted size comes from. */
@@ -55,33 +52,33 @@ export type CandidateSource =
   /** The service draws the rendition itself. */
   | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
 
-/** The adapter of a source. */
+/** The adapter of a provider. */
 export interface StockProvider {
   readonly name: StockProviderName;
   readonly capability: Capability;
-  /** Whether the service finds its images itself: no request is sent, and no choice is kept. */
+  /** Present where the service searches its images itself: no request is sent, and no choice is kept. */
   readonly isOwn?: true;
   /**
-   * Candidates for a query, best first; empty when nothing matches. The first request has been
-   * taken from the budget; another one is sent only where `takeRequest` gives it.
+   * Candidates for a query, best first; empty when nothing matches. The first request is taken from the
+   * budget already. Another one is sent only where `takeRequest` gives it.
    * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
    */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /**
-   * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer has it.
-   * Absent for a provider that removes no images.
+   * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer
+   * has it. Absent for a provider that removes no images.
    * @throws `ProviderFailure`, and nothing else
    */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
-  /** Where a candidate comes from in a size; one that is smaller is enlarged. `undefined` where nothing says that. */
+  /** The source of a candidate in a size, enlarged where needed; `undefined` where it names none. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
   /** The limits that apply: the provider's documented ones, or what is configured. Never throws. */
   quota(): Promise<Quota>;
-  /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
+  /** Reports a use at a source's `reportUrl`, where the provider asks for it. @throws `ProviderFailure` */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a provider did not answer. `rejected` means this very request; the others concern every request to it. */
+/** Why a provider did not answer. `rejected` means this very request, any other one every request. */
 export type FailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
 
 /** A provider's fault. The message is internal and must hold no key and no URL with a key. */

@@ -1,4 +1,4 @@
-/** What finding stock images needs beside `Services`: how the operator has set it up, and what an instance remembers. */
+/** What finding stock images works with: the operator's setup, and what an instance remembers. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';
@@ -34,7 +34,7 @@ export interface StockMemory {
   /** Images whose items were written today, and uses that were reported today, by their keys. */
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
-  /** Concurrent searches for one choice. */
+  /** Searches that are under way, by choice and caller. */
   readonly searching: Running<Searched>;
 }
 

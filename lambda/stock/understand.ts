@@ -1,4 +1,4 @@
-/** What a query asks for: the words that carry its subject, each with its weight, and what the image must not show. */
+/** Reads a query: the words of its subject, each with its weight, and what the image must not show. */
 
 import { distance } from 'fastest-levenshtein';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
@@ -38,7 +38,7 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** What is photographed for the subject, where its words name nothing that one sees. */
   readonly things?: string;
-  /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning: at most 200 characters. */
+  /** The query without exclusions and scaffolding, at most 200 characters, for engines that rank by meaning. */
   readonly cleaned: string;
 }
 
@@ -91,7 +91,7 @@ export function understand(query: string, lang?: string): Subject {
   };
 }
 
-/** What the query rules out, and the rest of it. `not` and `no` of a stop word (`to be or not to be`) rule nothing out. */
+/** What a query rules out, and the rest of it. `to be or not to be` rules nothing out. */
 function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
@@ -119,8 +119,9 @@ function isForeign(word: string): boolean {
 }
 
 /**
- * A query of another language in English, word for word; `undefined` for one that is English, or of which too little is
- * known. Where nobody names the language, it is the one that knows most words, and at least half of them.
+ * A query of another language in English, word for word; `undefined` for one that is English, or of which too
+ * little is known. Where nobody names the language, it is the one that knows most words, and at least half of
+ * them.
  */
 function translated(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const code = primaryLanguage({ lang });
@@ -210,22 +211,22 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/** What is photographed for the last of some words that all name nothing one sees (`justice`, `team growth`). */
+/** What is photographed for words that are all abstract (`justice`, `team growth`): that of the last. */
 function thingsOf(terms: readonly Term[]): string | undefined {
   const things = terms.map(({ word }) => thingFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 
-/** How much the words of an abstract query count beside what is photographed for them: too much for an `exact` fit without them. */
+/** Weight of abstract words beside what is photographed for them: without them no image is `exact`. */
 const abstractWeight = 0.4;
 
 /** An abstract subject as what is photographed for it, beside its own words; `undefined` for any other. */
 export function illustrated(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
-  const own = subject.words.map((each) => ({ ...each, weight: abstractWeight }));
+  const abstract = subject.words.map((each) => ({ ...each, weight: abstractWeight }));
   const head = words.at(-1)?.stem;
-  return { ...subject, words: [...words, ...own], ...(head !== undefined && { head }) };
+  return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
 }
 
 /** The language of a query without its region, where the caller has named it. */
@@ -243,8 +244,8 @@ export function searchWords({ words }: Subject, count: number): string {
 const misspeltLettersMax = 20;
 
 /**
- * The subject with words that are not English replaced by the nearest ones that are, the more frequent one of two;
- * `undefined` where none is near. For searches that have found nothing.
+ * The subject with each word that is not English replaced by the nearest English one, of two the more
+ * frequent one; `undefined` where none is near. For searches that have found nothing.
  */
 export function respelt(subject: Subject): Subject | undefined {
   let isChanged = false;

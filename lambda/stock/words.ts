@@ -45,7 +45,7 @@ export function isScaffolding(word: string): boolean {
   return scaffolding.has(word);
 }
 
-/** The stem of a word in lower case: by Porter for English letters, with irregular plurals; any other word as it is. */
+/** The stem of a word in lower case, by Porter and irregular plurals; of other letters, the word itself. */
 export function stemOf(word: string): string {
   const bare = word.replace(/['’]s?$/, '');
   const singular = singulars.get(bare) ?? bare;

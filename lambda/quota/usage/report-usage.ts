@@ -16,7 +16,7 @@ import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
-/** What a report needs of `Services`, and beside it. */
+/** What a report of usage needs. */
 export interface ReportServices extends TableServices<'quotaCounters'> {
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
@@ -26,8 +26,8 @@ export interface ReportServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * The answer of `/api/usage`, and what the headers say of the quota. Charges nothing. Totals and the running month are read
- * for each report, so that both say the same.
+ * The answer of `/api/usage`, and the rate limit status for its headers. Charges nothing. Totals and the
+ * running month are read for each report, so that both agree.
  * @throws when a table does not answer
  */
 export async function reportUsage(
@@ -104,8 +104,8 @@ async function usageOfMonths(
 }
 
 /**
- * What an account has used on those of some days (`yyyy-mm-dd`) that have anything, in order. All items of a day are read,
- * since the account may have had another plan then.
+ * What an account has used on some days (`yyyy-mm-dd`), in order, without the days on which it used nothing.
+ * All items of a day are read: the account may have had another plan then.
  * @throws as `read`
  */
 export async function usageOfDays(
@@ -132,7 +132,7 @@ function usageKeysOf(account: AccountId, day: string): readonly string[] {
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-/** Reads items of the table of counters by their keys, strongly consistent; those that do not exist are left out. @throws as `read` */
+/** The items of the table of counters that exist, by key. Strongly consistent. @throws as `read` */
 async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],

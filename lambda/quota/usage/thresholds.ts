@@ -19,8 +19,8 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * Sends an event for each threshold that a unit has reached: counters grow one by one, so one request reaches it, and
- * another only after something was given back, which finds its mark. Never throws.
+ * Sends an event for each threshold that a unit has reached, once: a refund can make a counter reach it
+ * again, so its item keeps a mark. Never throws.
  * @param used units that are gone, this one included
  * @param id of the request or execution
  */
@@ -38,7 +38,7 @@ export async function announceThresholds(
     const event = { ...about, detail: { ...about.detail, ...reached } };
     const mark = `announced${percent}`;
     try {
-      // Marked before it is announced: an event that gets lost is in the log, one that comes twice is nowhere.
+      // The mark comes first: a lost event is in the log, and a second copy would be noticed nowhere.
       const { applied, item } = await writeIf(services, {
         ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression: `SET ${mark} = :by` },
         ConditionExpression: `attribute_not_exists(${mark})`,
@@ -53,7 +53,7 @@ export async function announceThresholds(
   }
 }
 
-/** The event of a limit whose thresholds are announced: a plan's month of requests, an account's month of AI images, the operator's day of them. */
+/** The event of an account's month of requests or AI images, or of the operator's day of AI images. */
 function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
   if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))

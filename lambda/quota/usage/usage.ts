@@ -1,6 +1,6 @@
 /**
- * What an account was answered with, by UTC day: one item for each account and day, eight where the account has no limit.
- * A request adds to it once, when its outcome is known.
+ * How the requests of an account were answered, by UTC day: one item for an account and day, or eight where
+ * the account has no limit. A request adds to it once, when its outcome is known.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -26,7 +26,7 @@ export interface UsageOutcome {
   readonly source: ImageSource;
   /** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
   readonly cache: 'HIT' | 'MISS';
-  /** It has cost nothing. */
+  /** Present where the image was not charged. */
   readonly isFree?: true;
 }
 
@@ -45,14 +45,14 @@ export interface UsageEntry {
 }
 
 /**
- * Requests by the names of their counters, as an item holds them: `n#<source>#<cache>` and `k#<key id>` what was charged,
- * `f#<key id>` what was free, `r#<code>` what was refused.
+ * Requests by the names of an item's counters: charged ones under `n#<source>#<cache>` and `k#<key id>`, free
+ * ones under `f#<key id>`, refused ones under `r#<code>`.
  */
 export type UsageSums = Readonly<Record<string, number>>;
 
 /**
- * Records what the images of one HTTP request were answered with. Never throws. Adds the outcomes to the day on which it began, for plans that have a break-down; test keys are left
- * out, as they are from the quota. Waits a short time for the write. A count that is lost is a metric and fails no request.
+ * Records how the images of one HTTP request were answered, on the day on which it began, for live keys of
+ * plans with a break-down. Waits a short time for the write. Never throws: a lost count is a metric.
  */
 export async function recordUsage(
   services: TableServices<'quotaCounters'> & { readonly telemetry: Telemetry; readonly clock: Clock },
@@ -116,12 +116,15 @@ function namesOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly 
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }
 
-/** Key of one of the items of an account's day (`yyyy-mm-dd`). @param shard from 0 to below `unlimitedCounterShards` */
+/**
+ * Key of one of the items of an account's day (`yyyy-mm-dd`).
+ * @param shard from 0 to below `unlimitedCounterShards`
+ */
 export function usageKey(account: AccountId, day: string, shard: number): string {
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
-/** When DynamoDB may delete the item of a day, in epoch seconds: when the history no longer shows its month. */
+/** When DynamoDB may delete a day's item, in epoch seconds: once the history does not show its month. */
 function dayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month + usageHistoryMonths) / 1_000;

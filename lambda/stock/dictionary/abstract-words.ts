@@ -1,4 +1,4 @@
-/** What one can photograph for words that name nothing one sees: those that pages ask for most. */
+/** What is photographed for abstract words: those that pages ask for most. Written by hand. */
 
 /** One or two words that an image of the thing is described by. */
 const things: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ function of(thing: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => [word, thing]));
 }
 
-/** What an image shows for an abstract word in lower case; `undefined` for a word that names a thing, or that nothing is known of. */
+/** What is photographed for an abstract word in lower case; `undefined` for any other word. */
 export function thingFor(word: string): string | undefined {
   // Not `constructor`, which every object has.
   return Object.hasOwn(things, word) ? things[word] : undefined;

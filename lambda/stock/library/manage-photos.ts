@@ -1,6 +1,6 @@
 /**
- * Adds, lists and removes the operator's photographs: files in the image library, an index that lists them in a file that
- * never changes, and the item `LIBRARY`, which names the index that holds.
+ * Adds, lists and removes the operator's photographs: files in the image library, an index of them in a file
+ * that never changes, and the item `LIBRARY`, which names the current index.
  */
 
 import type { DatabaseServices } from '../../aws/dynamodb';
@@ -37,7 +37,7 @@ export interface Photo extends DescribedPhoto {
   readonly id: string;
   /** ISO 8601. */
   readonly addedAt: string;
-  /** The stems of its words, separated by spaces: a function that starts has no time to make them for 20,000. */
+  /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
   readonly stems: string;
   /** Of the file in the image library. */
   readonly path: LibraryPath;
@@ -70,17 +70,20 @@ export class LibraryBusy extends Error {
 }
 
 const pk = 'LIBRARY';
-/** What is kept for as long as nobody changes it, in milliseconds. */
+/** How long the item is kept after its last change, in milliseconds: in effect forever. */
 const keptForMs = 100 * 365 * 86_400_000;
 
-/** Which index holds. @throws when the table does not answer */
+/** The item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'bucket'>,
 ): Promise<StoredItem<LibraryPath> | undefined> {
   return readItemValue(services, services.tables.images, pk, true);
 }
 
-/** The photographs of an index, in their order. @throws when the library does not answer or the file is damaged */
+/**
+ * The photographs of an index, in their order.
+ * @throws when the library does not answer or the file is damaged
+ */
 export async function readPhotos(
   bucket: Pick<ImageLibrary, 'get'>,
   path: LibraryPath | undefined,
@@ -91,13 +94,13 @@ export async function readPhotos(
   return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
 }
 
-/** @throws when the table or the bucket does not answer */
+/** The photographs of the current index. @throws when the table or the bucket does not answer */
 export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
   return readPhotos(services.bucket, (await readLibraryItem(services))?.value);
 }
 
 /**
- * Stores the files first and lists them in one write, so that whatever is listed is there.
+ * Adds photographs. Their files are stored before the index lists them, so that no listed file is missing.
  * @returns how many were new; the others are known by their bytes
  * @throws `LibraryBusy`
  */
@@ -129,7 +132,11 @@ export async function addPhotos(
   return { added: added.size, known };
 }
 
-/** Removes photographs and their files; not their renditions. @returns the files that were deleted @throws `LibraryBusy` */
+/**
+ * Removes photographs and their files; not their renditions.
+ * @returns the files that were deleted
+ * @throws `LibraryBusy`
+ */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   let removed: readonly Photo[] = [];
   await changeIndex(services, (stored) => {

@@ -6,7 +6,7 @@ import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
-/** A photograph that a search has found, and the reading of the query that it answers. */
+/** A photograph that a search has found, and the subject that it was found for. */
 export interface FoundPhoto {
   readonly photo: Photo;
   readonly subject: Subject;
@@ -18,10 +18,10 @@ export interface PhotoIndex {
   search(subject: Subject, most: number): readonly FoundPhoto[];
 }
 
-/** Photographs that are compared closely: those which name most of the subject. */
+/** Photographs that are compared closely: those that name most of the subject. */
 const comparedMax = 60;
 
-/** How long an instance relies on the index that it has read last, in milliseconds: a change is seen everywhere after it. */
+/** How long an instance relies on the index that it has read, in milliseconds. */
 export const libraryReadForMs = 1_000;
 
 /**
@@ -34,7 +34,7 @@ export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>
   return async () => {
     const nowMs = services.clock.nowMs();
     if (index && readMs + libraryReadForMs > nowMs) return index.reading;
-    // Its own for each read, as a deadline remembers the tables that did not answer.
+    // A new deadline for each read: a deadline remembers the tables that did not answer.
     const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {

@@ -1,4 +1,4 @@
-/** What the adapters of all providers do alike: one request, an answer that zod validates, one mapping to candidates. */
+/** What the adapters share: sending a request, validating the answer, mapping it to candidates. */
 
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
@@ -24,7 +24,7 @@ import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { count, imageUrl, nameText, pageUrl, record, text } from './wire/fields';
 
-/** What is configured for the adapters of a function; everything else is fixed by the providers' documentation. */
+/** What is configured for the adapters; the providers' documentation fixes everything else. */
 export interface ProviderSettings {
   /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
   readonly readKey: (name: string) => Promise<string | undefined>;
@@ -42,7 +42,7 @@ export interface ProviderSettings {
 /** Candidates that are taken from one answer: enough to choose from, few enough to keep. */
 export const candidatesMax = 20;
 
-/** What a source can do whose images the service makes itself: no request is sent, and nothing is counted. */
+/** The capability of what the service searches itself, and the default of all others. */
 export const ownCapability: Capability = {
   ranksByRelevance: false,
   unmetLicenses: [],
@@ -86,7 +86,7 @@ type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Pro
 /** A provider as its documentation describes it. */
 type Site = CroppingSite | FetchedSite;
 
-/** A provider whose image servers crop. Its hosts stand in `cropHosts`, by which known answers are checked. */
+/** A provider whose image servers crop. `cropHosts` has its hosts, by which kept answers are checked. */
 interface CroppingSite extends SiteBasics {
   readonly name: CroppingProvider;
   readonly sourceFor: SourceFor<CandidateSource>;
@@ -127,7 +127,10 @@ interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
     said: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => Photo | undefined;
-  /** The credit that its terms word, with ` by ` and a name, or nothing; otherwise title, name and licence. */
+  /**
+   * The credit that its terms word; absent for title, name and licence.
+   * @param by ` by ` and a name, or empty
+   */
   readonly credit?: (by: string) => string;
   readonly search: (
     query: StockQuery,
@@ -140,10 +143,10 @@ interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
   readonly wantsReports?: true;
 }
 
-/** Statuses that say that there is no such photo; an id that is refused is none. */
+/** Statuses by which providers say that a photo is gone; 400 for an id that is not valid any more. */
 const goneStatuses = [400, 404, 410];
 
-/** The adapter of a provider, or of what stands in for it. Each request throws `ProviderFailure`, and nothing else. */
+/** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
 export function adapterOf(site: Site, settings: ProviderSettings): StockProvider {
   const { name, photoOf, photosIn } = site;
   const baseUrl = baseUrlOf(site, settings);

@@ -3,7 +3,7 @@
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-/** The image hosts of each provider that crops. Types hold that an adapter sends browsers to no other provider. */
+/** The image hosts of the providers that crop. By its type, no other adapter sends browsers away. */
 export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],
@@ -26,7 +26,7 @@ export function redirectHostsOf(
   return endpoint === undefined ? cropHosts[name] : hostsFor(endpoint, cropHosts[name]);
 }
 
-/** The hosts that a provider may name: its own, or those of the fake provider that stands in for it on this machine. */
+/** The hosts that a provider may name: its own, or that of a fake provider in its place on this machine. */
 export function hostsFor(baseUrl: string, own: readonly string[]): readonly string[] {
   const { host, hostname } = new URL(baseUrl);
   return isLoopbackHost(hostname) ? [host] : own;

@@ -1,4 +1,4 @@
-/** The operator's own photographs as a stock provider: found in the index of the image library, delivered from it. */
+/** The operator's own photographs as a stock provider: found in their index, delivered from the library. */
 
 import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
@@ -13,7 +13,7 @@ import { freeLicense } from './wire/licences';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
-/** What photographs offer is not kept as a choice: the index is in memory, and names all that can be found. */
+/** The adapter of the operator's photographs. No choice is kept of them: their index is in memory. */
 export function createPhotoProvider({
   readPhotoIndex = noPhotos,
 }: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {

@@ -1,4 +1,4 @@
-/** A client that is registered with Openverse: how many requests it may send, and its access token (https://api.openverse.org/v1/#tag/auth). */
+/** A registered client of Openverse: its quota and token (https://api.openverse.org/v1/#tag/auth). */
 
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse-json';
@@ -39,7 +39,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
     /** The limits that apply: those of a registered client only where one is configured. Never throws. */
     quota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    /** The headers by which a request names the client; none without one. @throws `ProviderFailure` where it is given no token */
+    /**
+     * The headers that name the client; none without one.
+     * @throws `ProviderFailure` where it gets no token
+     */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};

@@ -45,8 +45,8 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
         };
       },
 
-      // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its documentation does not
-      // promise: WordPress/openverse, api/api/controllers/search_controller.py.
+      // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its
+      // documentation does not promise: WordPress/openverse, api/api/controllers/search_controller.py.
       async search({ subject, orientation, license }, searchFor, takeRequest) {
         const filters = {
           // Both types are needed, as images are cropped and may stand on commercial pages.

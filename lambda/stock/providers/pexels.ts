@@ -1,4 +1,4 @@
-/** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
+/** Pexels: free photos with a key, cropped by Pexels (https://www.pexels.com/api/documentation/). */
 
 import type { Crop } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';

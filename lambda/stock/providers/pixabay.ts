@@ -1,4 +1,4 @@
-/** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
+/** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
 import { shortened } from '../../images/alt-text';
 import { coverScale } from '../../images/image';

@@ -1,4 +1,4 @@
-/** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
+/** Stock images without a provider: scenes that the service draws, the same for the same words. */
 
 import { type Reading, read } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/sha256-hex';

@@ -1,4 +1,4 @@
-/** Unsplash: photos that must be loaded from Unsplash itself and whose every use is reported (https://unsplash.com/documentation). */
+/** Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
 
 import type { ColorName, Crop } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';

@@ -1,4 +1,4 @@
-/** Wikimedia Commons: its errors, its texts, the widths of its copies of a file, and which of its categories say what a file shows. */
+/** Reads the API of Wikimedia Commons: its errors, texts, categories, and the widths of its files. */
 
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { parseJson } from '../../../base/parse-json';
@@ -13,8 +13,8 @@ const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
 /** The step that a search names, from whose URL the others differ in the number alone. */
 export const searchedStep = 1920;
 /**
- * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original itself is
- * taken then, which is exempt from the steps.
+ * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original
+ * itself is taken then, which is exempt from the steps.
  * @param thumbUrl what the API named for `searchedStep`; it is the original where that is narrower
  */
 export function stepUrl(
@@ -36,7 +36,7 @@ const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
-/** What the categories of a file say of what it shows, and whether the project has assessed it as a good picture. */
+/** What a file shows by its categories, and whether the project has assessed it as a good picture. */
 export function ofCategories(categories: readonly string[]): {
   readonly tags: readonly string[];
   readonly isFeatured: boolean;
@@ -47,7 +47,7 @@ export function ofCategories(categories: readonly string[]): {
   };
 }
 
-/** The failure that an answer with status 200 holds: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
+/** The failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
 export function failureIn({ status, body }: HttpReply): FailureKind | undefined {
   const code = text(record(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
@@ -60,7 +60,7 @@ const htmlCharactersMax = 20_000;
 /** Elements that do not separate words. */
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
-/** The visible text of some HTML, such as an author's name, with white space collapsed. What follows the first 20,000 characters is ignored. */
+/** The visible text of HTML, with white space collapsed: of its first 20,000 characters. */
 export function htmlToText(html: string): string {
   const texts: string[] = [];
   // Not by recursion: elements may be nested deeper than calls.

@@ -1,4 +1,4 @@
-/** What is kept of what a provider says about an image. */
+/** Cuts what a provider says about an image to what is kept of it. */
 
 import type { Description } from '../../../images/image';
 import { matchOf } from '../../rank';
@@ -11,7 +11,7 @@ const tagCharactersMax = 40;
 /** Longest title and longest alternative text, in characters. */
 const textCharactersMax = 150;
 
-/** What an answer says about an image; whatever is missing, of another type or too long is left out or cut. */
+/** What an answer says about an image, unchecked. */
 export interface Described {
   readonly title?: unknown;
   readonly alt?: unknown;
@@ -30,8 +30,8 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
 }
 
 /**
- * A description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags as much as finds room.
- * How well it matches is judged before.
+ * A description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags as much
+ * as finds room. How well it matches is judged before.
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */

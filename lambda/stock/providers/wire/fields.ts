@@ -1,4 +1,4 @@
-/** Reads what may stand in a provider's answer: what is missing, damaged or of another type is `undefined`, and all else is clean. */
+/** Reads the fields of a provider's answer. A missing, damaged or mistyped one is `undefined`. */
 
 import { parseUrl } from '../../../base/parse-url';
 import { isLoopbackHost } from '../../../images/allowed-url';
@@ -14,12 +14,12 @@ export function record(value: unknown, ...path: readonly string[]): Readonly<Rec
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
 }
 
-/** The members of an array, or of an object in the order of its names, by its path; none where something else stands. */
+/** The members of the array or object at a path, in their order; none where something else stands. */
 export function membersOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
   return Object.values(record(value, ...path));
 }
 
-/** Text that is not empty, trimmed, well-formed, without control characters and those that reverse the direction of writing. */
+/** Text that is trimmed, well-formed and not empty, without control characters or marks of direction. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const clean = value.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
@@ -27,9 +27,9 @@ export function text(value: unknown): string | undefined {
 }
 
 /**
- * Text for readers: as `text`, and without tags, whether they are whole or come together only when others are taken out.
- * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`, `${` or `#{`
- * is in it.
+ * Text for readers: as `text`, and without tags, whether they are whole or come together only when others are
+ * taken out. Strangers write it, and a page that shows it may be read by a template language next: no `{{`,
+ * `{%`, `<%`, `${` or `#{` is in it.
  */
 export function plainText(value: unknown): string | undefined {
   return text(
@@ -45,7 +45,7 @@ export function nameText(value: unknown): string | undefined {
   return shortened(plainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
-/** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
+/** The URL of a page that may be linked to, over http or https; `//host/path` counts as https. */
 export function pageUrl(value: unknown): string | undefined {
   const absolute = typeof value === 'string' ? value.trim().replace(/^\/\//, 'https://') : '';
   return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;

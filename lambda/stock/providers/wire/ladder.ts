@@ -6,14 +6,15 @@ import type { TakeRequest } from '../../stock-provider';
 import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
 import { candidatesMax } from '../core';
 
-/** Candidates, and the share of the subject that one of them has to cover, so that no broader search is needed. */
+/** Enough is found with so many candidates, of which one covers this share of the subject. */
 const candidatesWanted = 5;
 const coverageWanted = 0.5;
 
 type Candidates = readonly Candidate[];
 
 /**
- * What the searches find together, those that match best first, as many as are kept. Where nothing is found, a last search has the spelling corrected.
+ * The candidates of all searches together, best match first. Where nothing is found, a last search corrects
+ * the spelling.
  * @param strict searches for images that have all of some words
  * @param broader searches for more of them, one after the other, while there is not enough to choose from
  * @throws what a search throws
@@ -28,7 +29,7 @@ export async function climb(
   const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
   const things = illustrated(subject);
   let found = things ? await strict(subject.things ?? '', things) : await ownWords();
-  // Its own words find what is named after them, too.
+  // The abstract words themselves find images that are named after them.
   const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);
   for (const search of things ? [ownWords] : broader) {
     if (isEnough() || !(await takeRequest())) break;
@@ -44,7 +45,7 @@ function isCovered({ description }: Candidate): boolean {
   return (description.match?.coverage ?? 0) >= coverageWanted;
 }
 
-/** The candidates of two answers, each once. A place in the broader one says less of an image: it counts from the next page on. */
+/** The candidates of two answers, each once. Those of the broader one rank as if on the next page. */
 function merged(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));

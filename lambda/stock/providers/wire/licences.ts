@@ -2,11 +2,11 @@
 
 import type { License } from '../../../images/record';
 
-/** Licences that let anyone crop an image and use it for any purpose, by the short names that Commons gives them. */
+/** Licences that allow cropping and any use, by the short names that Commons gives them. */
 const free =
   /^(CC0( \d\.\d)?|CC BY(-SA)?( \d\.\d)?( [a-z-]{2,5})?|public domain( mark( \d\.\d)?)?|PD(-.*)?|no restrictions|no known copyright restrictions)$/i;
 
-/** The licence of a name, `CC BY-SA 4.0` with the id `cc-by-sa-4.0`; `undefined` when it is not known to allow cropping and any use. */
+/** The licence of a name (`CC BY-SA 4.0`); `undefined` for one that may not allow cropping or any use. */
 export function freeLicense(name: string, url?: string): License | undefined {
   if (!free.test(name)) return undefined;
   const id = name.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
