@@ -1,5 +1,6 @@
-/** Answers for all images of a page in one call: side by side, none twice and none that the page shows already, each charged as it would be alone. */
+/** Serves all images of a page in one call: side by side, none twice, none that is excluded, and each charged by itself. */
 
+import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
@@ -11,7 +12,7 @@ import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
-import { type ChargingPage, serveStock } from '../serving/serve-stock';
+import { serveStock } from '../serving/serve-stock';
 import { testValueOf } from '../serving/test-values';
 import type { PublishParameter } from './publishing';
 
@@ -20,7 +21,7 @@ export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
   readonly request: ImageRequest;
-  /** What the caller should know of the names of its fields. */
+  /** Which fields have no effect. */
   readonly note?: string;
 }
 
@@ -38,40 +39,24 @@ export async function serveBatch(
   caller: Caller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
-  const shownIn = new Map(exclude.map((pick) => [pick, outside]));
+  const shownIn = new Map(exclude.map((pick) => [pick, excluded]));
+  const charging: ConcurrencyBound = { free: 1, waiting: [] };
   const serving: Promise<Answer>[] = [];
   let turn: Promise<unknown> = Promise.resolve();
-  let charging: Promise<unknown> = turn;
   for (const [index, { slot, request }] of entries.entries()) {
-    const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
+    const requestId = `${context.requestId}.${index}`;
     let decide: () => void = () => undefined;
     const decided = new Promise<void>((resolve) => {
       decide = resolve;
     });
-    const entry = { slot, shownIn, turn, decide };
-    const generate: Generate = (ai, given) =>
-      caller.kind === 'anonymous'
-        ? Promise.resolve({ outcome: 'refused', refusal: { code: 'authentication_required' } })
-        : serveNamed(entry, generatedAs(ai, caller), () => serveAiImage(services, ai, caller, given));
-    const serveEntry = async (): Promise<Answer> => {
-      if (request.pick !== undefined)
-        return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
-      if (testValueOf(services, request, caller)) return serveImage(services, request, caller, own);
-      if (request.provider === 'ai') return generate(request, own);
-      // Where the quota ends within the call, the last entries are refused.
-      const answer = await serveOnPage(services, entry, request, own, () => {
-        const charged = charging.then(() => charge(services, own));
-        charging = charged;
-        return charged;
-      });
-      const instead = aiInsteadOf(answer, request, own);
-      return instead ? generate(instead.request, instead.context) : answer;
-    };
-    const served = serveEntry().catch((error: unknown): Answer => {
-      services.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
-      const payment = paymentOf(error);
-      return { outcome: 'refused', refusal: refusalOfFault(error), ...(payment && { payment }) };
-    });
+    const entry = { slot, shownIn, turn, decide, charging };
+    const served = serveEntry(services, entry, request, caller, { ...context, requestId }).catch(
+      (error: unknown): Answer => {
+        services.telemetry.error('An image of a batch failed', error, { requestId });
+        const payment = paymentOf(error);
+        return { outcome: 'refused', refusal: refusalOfFault(error), ...(payment && { payment }) };
+      },
+    );
     serving.push(served);
     if (request.provider !== 'ai' && request.pick === undefined)
       turn = Promise.all([turn, Promise.race([decided, served])]);
@@ -79,52 +64,82 @@ export async function serveBatch(
   return Promise.all(serving);
 }
 
-/** Stands for the page, beside the slots of the call, which are never empty. */
-const outside = '';
+/** Stands for `exclude` where a slot is named; no slot is empty. */
+const excluded = '';
 
 /** An entry among the others of its page. */
 interface PageEntry {
   readonly slot: string;
-  /** Image → slot that shows it, or `outside`. */
+  /** Image → slot that shows it, or `excluded`. */
   readonly shownIn: Map<string, string>;
   /** Resolves when every entry before this one has its image, or will have none. */
   readonly turn: Promise<unknown>;
   /** Lets the entries after this one choose. */
   readonly decide: () => void;
+  /** Lets one entry be charged at a time, in their order: where the quota ends, the last ones are refused. */
+  readonly charging: ConcurrencyBound;
 }
 
-type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>;
+async function serveEntry(
+  services: Services,
+  entry: PageEntry,
+  request: ImageRequest,
+  caller: Caller,
+  context: RequestContext,
+): Promise<Answer> {
+  if (request.pick !== undefined)
+    return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, context));
+  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
+  if (request.provider === 'ai') return serveGenerated(services, entry, request, caller, context);
+  const answer = await serveOnPage(services, entry, request, context);
+  const instead = aiInsteadOf(answer, request, context);
+  return instead ? serveGenerated(services, entry, instead.request, caller, instead.context) : answer;
+}
 
-/** Serves the best image of the entry's choice that no other entry shows: it holds one at a time, before it is rendered. */
+/** Serves an AI image that no other entry shows. */
+async function serveGenerated(
+  services: Services,
+  entry: PageEntry,
+  request: AiRequest,
+  caller: Caller,
+  context: RequestContext,
+): Promise<Answer> {
+  if (caller.kind === 'anonymous')
+    return { outcome: 'refused', refusal: { code: 'authentication_required' } };
+  const names = namesOfGenerated(request, caller);
+  return serveNamed(entry, names, () => serveAiImage(services, request, caller, context));
+}
+
+/** Serves the best stock image that no other entry shows, and reserves it before it is rendered. */
 async function serveOnPage(
   services: Services,
-  { slot, shownIn, turn, decide }: PageEntry,
+  { slot, shownIn, turn, decide, charging }: PageEntry,
   request: StockRequest,
   context: RequestContext,
-  charge: ChargingPage['charge'],
 ): Promise<Answer> {
-  let held: string | undefined;
+  let reserved: string | undefined;
   let isDuplicate = false;
-  const letGo = () => {
-    if (held !== undefined) shownIn.delete(held);
-    held = undefined;
+  const release = () => {
+    if (reserved !== undefined) shownIn.delete(reserved);
+    reserved = undefined;
   };
   const reserve = async (pick: string): Promise<boolean> => {
     await turn;
-    // The image that was chosen before could not be delivered.
-    if (held !== pick) letGo();
+    // The image that was reserved before could not be delivered.
+    if (reserved !== pick) release();
     isDuplicate = (shownIn.get(pick) ?? slot) !== slot;
     if (isDuplicate) return false;
     shownIn.set(pick, slot);
-    held = pick;
+    reserved = pick;
     decide();
     return true;
   };
+  const chargeInTurn = () => withinBound(charging, () => charge(services, context));
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, context, { charge, reserve });
+    answer = await serveStock(services, request, context, { charge: chargeInTurn, reserve });
   } finally {
-    if (answer?.outcome !== 'served') letGo();
+    if (answer?.outcome !== 'served') release();
     decide();
   }
   return isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
@@ -132,7 +147,7 @@ async function serveOnPage(
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;
 
-/** An entry that means the image of another slot, or one that is excluded, is refused before it costs anything. */
+/** Serves an image that is known by its names; one that another slot shows, or that is excluded, is refused at no cost. */
 async function serveNamed(
   { slot, shownIn }: PageEntry,
   names: readonly string[],
@@ -144,8 +159,8 @@ async function serveNamed(
   return serve();
 }
 
-/** What an AI image is known by before it is made: its id, which for an alternative is the base's, and its pick. */
-function generatedAs(request: AiRequest, caller: KeyedCaller): readonly string[] {
+/** The names of an AI image before it is made: its id and pick; of an alternative, the id of the base and the number. */
+function namesOfGenerated(request: AiRequest, caller: KeyedCaller): readonly string[] {
   const { imageId } = generationIdentity(request, caller, request.variation);
   return request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
 }
