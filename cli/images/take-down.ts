@@ -4,7 +4,7 @@ import { stockFolder } from '../../lambda/contract/image-paths';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { findByImageId, type Generation, remove } from '../../lambda/generation/generations';
 import {
-  noteRemoved,
+  markRemoved,
   pickOf,
   pickOfAiImage,
   type Removal,
@@ -100,11 +100,11 @@ export async function takeDown(
   // A repeated command completes an earlier removal.
   const earlier = (await readImage(services, pick))?.removal;
   const removal = earlier ?? { ...order, kind, files: 0 };
-  await noteRemoved(services, pick, removal);
+  await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const isMade = !generation || generation.state === 'ready';
   const files = photos + (await removeFiles(services, folders, isMade ? renderingMs : generatingMs));
   if (earlier || files === 0) return removal;
-  await noteRemoved(services, pick, { ...removal, files });
+  await markRemoved(services, pick, { ...removal, files });
   return { ...removal, files };
 }

@@ -2,10 +2,11 @@
 
 import type { Branded } from '../base/branded';
 import { parseUrl } from '../base/parse-url';
-/** URL of an image at a provider that the service may give out or fetch, proved by `isAllowedUrl` only. */
+
+/** URL of an image at a provider that the service may redirect to or fetch, proved by `isAllowedUrl` only. */
 export type ProviderUrl = Branded<string, 'ProviderUrl'>;
 
-/** Host names and IP addresses of this machine; a local fake provider listens on one of them. */
+/** Host names and IP addresses of this machine, on which local fake providers listen. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a host name, as `URL.hostname` gives it, means this machine. */
@@ -14,8 +15,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Whether a URL is https on a listed host and its own port, or plain http on a listed loopback host and port.
- * @param allowedHosts host names (`upload.wikimedia.org`) and loopback fake providers with their port (`127.0.0.1:4010`)
+ * Whether a URL is https on a listed host, without a port, or http on a listed loopback host and port.
+ * @param allowedHosts host names (`upload.wikimedia.org`), fake providers with their port (`127.0.0.1:4010`)
  */
 export function isAllowedUrl(text: string, allowedHosts: readonly string[]): text is ProviderUrl {
   const url = parseUrl(text);

@@ -1,9 +1,9 @@
-/** The texts that a provider's image is served with, from what the provider said about it. */
+/** The texts that a stock image is served with, from those of its provider. */
 
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
-/** What an image is served with of what its provider said about it. */
+/** The fields of a served image that come from its provider's description. */
 export function describedBy({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
@@ -18,15 +18,15 @@ export function describedBy({
   };
 }
 
-/** The alternative text of the provider, else the title, else the tags; `undefined` when none of them says anything. */
+/** The alternative text of the provider, else the title, else the tags; `undefined` where all are empty. */
 export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleaned(alt) ?? cleaned(title) ?? cleaned(tags.join(', '));
 }
 
 /**
- * A text without what comes from file names: the extension, underscores, a camera's name and a number at the end.
- * `undefined` when no letter is left.
+ * A text without the parts of file names: extension, underscores, the camera's prefix and a number at the
+ * end; `undefined` where no letter is left.
  */
 export function cleaned(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -41,7 +41,7 @@ export function cleaned(text: string | undefined): string | undefined {
   return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
 }
 
-/** A text of at most so many characters, cut between words where that leaves most of it. @param end stands for what is cut off */
+/** A text cut to a length, between words where that leaves most of it. @param end stands for what is cut off */
 export function shortened(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;

@@ -1,4 +1,4 @@
-/** What a request for an image ends in, before it is put into HTTP. */
+/** The answer to a request for an image, before it is put into HTTP. */
 
 import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
 import type { Payment } from '../quota/payment';
@@ -17,22 +17,22 @@ export interface Served {
 export interface Refused {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
-  /** Absent where nothing was charged and the rate limit status would have cost a read. */
+  /** Absent where nothing was charged and reading the rate limit status would have cost a call. */
   readonly payment?: Payment;
 }
 
 /** An image, or a refusal that is no outage. */
 export type Answer = Served | Refused;
 
-/** The rate limit status that an answer states: that of the window which has refused the request, or of the quota, also where AI images are used up. */
+/** The rate limit status that an answer states: of the window that has refused the request, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
   if (answer.outcome === 'refused' && statesRateLimit(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;
 }
 
 /**
- * How an answer counts in the usage of its account. A repeat of an image that is paid today and a refusal that this
- * process remembers are left out: they must cost no write.
+ * How an answer counts in the usage of its account. An image that is paid today already and a refusal that
+ * this process remembers do not count: they must cost no write.
  */
 export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);
@@ -41,7 +41,7 @@ export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[
   return payment.because === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
-/** As `usageOf`, of a request without an image. */
+/** How a refusal counts in the usage of its account. */
 export function usageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
   return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

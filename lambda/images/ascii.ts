@@ -1,6 +1,6 @@
-/** Spells a text in printable ASCII, for headers, which hold nothing else. */
+/** Spells a text in printable ASCII, for headers. */
 
-/** What stands for letters and signs that do not decompose into ASCII by themselves. */
+/** Spellings of letters and signs that do not decompose into ASCII. */
 const spellings: ReadonlyMap<string, string> = new Map(
   (
     '“" ”" „" «" »" ‘\' ’\' ‚\' –- —- ‐- ‑- −- ·- •- ×x ©(c) ®(R) ßss æae ÆAE œoe ŒOE øo ØO łl ŁL đd ðd ĐD ÐD ' +
@@ -11,8 +11,8 @@ const spellings: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Letters lose their marks, typographic signs become plain ones, control characters become spaces, and each run of
- * anything else becomes one question mark.
+ * Letters lose their marks, typographic signs become plain ones, control characters become spaces, and each
+ * run of other characters becomes one question mark.
  */
 export function asciiOf(text: string): string {
   return text

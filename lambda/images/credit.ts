@@ -1,4 +1,4 @@
-/** What a licence asks for: whether an image is free for any use, and whether a credit must be shown with it. */
+/** What licences require: whether an image is free for any use, and whether its credit must be shown. */
 
 import type { License } from './record';
 
@@ -7,17 +7,17 @@ const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright
 /** Other licences that ask for no credit: those of providers, and that of AI images. */
 const withoutCredit = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
 
-/** Whether an image is free for any use. A licence that is not known is not. */
+/** Whether a licence is known to allow any use. */
 export function isPublicDomain({ id }: License): boolean {
   return publicDomain.test(id);
 }
 
-/** Whether a licence lets an image be shown without a credit. A licence that is not known does not. */
+/** Whether a licence is known to require no credit. */
 export function isAttributionFree(license: License): boolean {
   return isPublicDomain(license) || withoutCredit.test(license.id);
 }
 
-/** Whether the credit line must be shown with an image: Unsplash's licence requires none, but the terms of its API do. */
+/** Whether the credit line must be shown. Unsplash's licence requires none, but the terms of its API do. */
 export function asksForCredit(license: License): boolean {
   return license.id === 'unsplash' || !isAttributionFree(license);
 }

@@ -1,4 +1,4 @@
-/** What is shown in place of an image that is gone: a calm card in its own colour, and no other image under its credit. */
+/** The card in place of an image that is gone, in its colour: another image must not stand under its credit. */
 
 import { sha256Hex } from '../base/sha256-hex';
 import type { RenditionFormat, Size } from '../requests/rendition';
@@ -7,22 +7,16 @@ import type { ServedImage } from './image';
 import { extensionOf, libraryPathOf } from './library-path';
 import type { Renderer } from './renderer';
 
-/** What renders and delivers a card. */
-interface CardServices {
-  readonly renderer: Renderer;
-  readonly delivery: Pick<Delivery, 'baseUrl'>;
-}
-
-/** The card's colour where nothing is known of the image's. */
+/** The card's colour where that of the image is not known. */
 const neutralColor = '#d5dae1';
 
 /**
- * The card for an image that is gone, rendered in exactly the requested size.
- * @param deadlineMs moment (epoch, milliseconds) by which it is there
- * @throws when it was not rendered
+ * Renders the card for an image that is gone, in exactly the requested size.
+ * @param deadlineMs moment (epoch, milliseconds) until which the renderer is waited for
+ * @throws when it is not rendered
  */
 export async function goneCard(
-  { renderer, delivery }: CardServices,
+  { renderer, delivery }: { readonly renderer: Renderer; readonly delivery: Pick<Delivery, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx }: Size,
   format: RenditionFormat,

@@ -1,17 +1,17 @@
-/** Detects the type of an image from its first bytes, because a name or a header may be wrong. */
+/** Detects the type of an image by its first bytes, as a name or a header may be wrong. */
 
-/** The kinds that the service takes from others. SVG, TIFF and PDF are left out: their readers do far too much. */
+/** Types that the service accepts. Readers of SVG, TIFF and PDF do too much to be safe. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const;
-/** One of the media types. */
+/** One of these types. */
 export type ImageType = (typeof imageTypes)[number];
 
-/** The kind of an image, or `undefined` when it is none of `imageTypes`. */
+/** The type of an image; `undefined` for any other file. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
-  // `avis` is a sequence of frames; it is left out like other moving images.
+  // Not `avis`, which is a sequence of frames.
   if (text(4, 12) === 'ftypavif') return 'image/avif';
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'image/gif';
   return undefined;

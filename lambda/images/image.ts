@@ -21,7 +21,7 @@ export interface Description {
   readonly isFeatured?: true;
   /** Average colour, `#rrggbb`. */
   readonly color?: string;
-  /** How well all that the provider said matched the words of the search, before it was cut; absent where nothing was searched. */
+  /** How well all texts of the provider matched the words, before they were cut; absent without a search. */
   readonly match?: { readonly score: number; readonly coverage: number };
 }
 
@@ -58,7 +58,7 @@ export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
 /** How much of a query an image covers: every content word, some, or none. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
-/** What the caller should know of an image, in ASCII: that it stands for one that is gone, or of its seed; `undefined` for nothing. */
+/** What the caller should know about an image, in ASCII: that it is a card, or that seeds start over. */
 export function noteOnImage({
   fallback,
   seedsStartOverAfter: after,
@@ -68,7 +68,7 @@ export function noteOnImage({
   return `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over`;
 }
 
-/** URL of an image that the service delivers itself, made by the `Delivery` port only. */
+/** URL of an image that the service delivers itself, made by `publicUrl` and `signedUrl` only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
 
 /** What stands in for an image until it is loaded. */
@@ -79,7 +79,7 @@ export interface Placeholder {
   readonly dataUri: string;
 }
 
-/** An image ready to be answered with. */
+/** An image that can be shown. */
 export interface ServedImage {
   /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
   readonly location: DeliveryUrl | ProviderUrl;
@@ -99,23 +99,20 @@ export interface ServedImage {
   readonly title?: string;
   /** Average colour as the provider says, `#rrggbb`. */
   readonly color?: string;
-  /** Made from its pixels; absent where the service has not seen them. */
+  /** Absent where the service has not read the pixels. */
   readonly placeholder?: Placeholder;
   /** How many images the query has, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
-  /** Present where its provider wants each use reported: at which URL. */
+  /** Where each use has to be reported; absent where the provider wants no reports. */
   readonly use?: { readonly provider: StockProviderName; readonly url: string };
-  /** The mark that was asked for of an AI image, which its URLs in other sizes ask for too. */
+  /** The label that the request for an AI image asks for; its URLs in other sizes ask for it too. */
   readonly label?: Label;
-  /** Present when a generation stands behind it. */
+  /** Id of an AI image. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;
-  /**
-   * Moment (epoch, milliseconds) after which the same request may be answered with another image, so the answer is
-   * kept no longer; absent for images that stay.
-   */
+  /** Moment (epoch, milliseconds) after which the request may have another image; absent where it keeps this one. */
   readonly keepUntilMs?: number;
 }

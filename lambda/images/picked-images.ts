@@ -1,6 +1,6 @@
 /**
- * `IMAGE#pick`: what a page needs to show an image again in any size, written when the image is first given out and kept for
- * 400 days after its last use; and what is kept of an image that was removed.
+ * Images by their picks (`IMAGE#pick`): what it takes to show an image again in any size, kept for 400 days
+ * after its last use, or that the image was removed.
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -28,17 +28,17 @@ export interface KnownPhoto extends Entry {
   readonly source: StockSlot;
 }
 
-/** The id of an AI image; its account alone may see it. */
+/** An AI image as it was given out. */
 export interface KnownAiImage {
   readonly imageId: string;
 }
 
-/** How an image was removed by the operator. */
+/** The removal of an image by the operator. */
 export interface Removal {
-  /** As the command was given it: a pick, the id of an AI image, or the id of a photograph. */
+  /** As given to the command: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
-  /** Files that were deleted. */
+  /** How many files were deleted. */
   readonly files: number;
   /** ISO 8601, in UTC. */
   readonly at: string;
@@ -49,11 +49,11 @@ export interface Removal {
 
 /** What is known of an image. */
 export interface ImageItem {
-  /** Absent for one that was removed before it was given out. */
+  /** Absent where the image was removed before it was given out. */
   readonly image?: KnownPhoto | KnownAiImage;
-  /** Average colour, `#rrggbb`, in which the card of an image that is gone is drawn. */
+  /** Average colour, `#rrggbb`: that of its card where the image is gone. */
   readonly color?: string;
-  /** When its file was found to be gone at its source (epoch, milliseconds). */
+  /** When its file was not found at its source (epoch, milliseconds). */
   readonly goneMs?: number;
   readonly removal?: Removal;
 }
@@ -68,7 +68,7 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
   Key: { pk: `${prefix}${pick}` },
 });
-/** Kept a day longer than images have to be, as a use is noted once a day. */
+/** A day longer than images have to be kept, as a use renews the item once a day only. */
 const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 86_400;
 
 /**
@@ -76,7 +76,7 @@ const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 
  * @returns whether it does
  * @throws when the table does not answer
  */
-async function change(
+async function updateImage(
   services: TableServices<'images'>,
   pick: string,
   set: Readonly<Record<string, unknown>>,
@@ -99,12 +99,15 @@ export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
-/** Public id of an AI image; like those of photos 80 bits, and no secret. */
+/** Public id of an AI image, as those of photos. */
 export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
 
-/** What is known of an image, by a strongly consistent read: one that was removed a moment ago is not shown. @throws when the table does not answer */
+/**
+ * Reads what is known of an image, strongly consistent: it may have been removed a moment ago.
+ * @throws when the table does not answer
+ */
 export async function readImage(
   services: TableServices<'images'>,
   pick: string,
@@ -116,10 +119,11 @@ export async function readImage(
 }
 
 /**
- * Notes that an image is given out, once a day in this instance. What was removed stays removed. Never throws.
- * @param color its average colour, where that is known
+ * Keeps an image that is given out, or renews it, once a day in this instance. A removed image stays removed.
+ * Never throws.
+ * @param color average colour
  */
-export async function noteImage(
+export async function keepImage(
   services: KeepServices,
   pick: string,
   image: KnownPhoto | KnownAiImage,
@@ -127,49 +131,49 @@ export async function noteImage(
 ): Promise<void> {
   const { clock, memory, telemetry } = services;
   const nowMs = clock.nowMs();
-  // What its provider says of it now is written again.
-  const noted = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
-  if (memory.noted.get(noted, nowMs)) return;
-  memory.noted.set(noted, true, dayWindow(nowMs).endMs);
+  // What the provider says of an image may have changed since it was written today.
+  const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
+  if (memory.noted.get(version, nowMs)) return;
+  memory.noted.set(version, true, dayWindow(nowMs).endMs);
   const values = {
     image,
     ttl: keptUntilS(nowMs),
     ...(color !== undefined && { color }),
   };
-  const noting = () => change(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
-  const isKnown = await orLogged(telemetry, 'An image was not stored under its pick', noting);
-  if (isKnown === undefined) memory.noted.delete(noted);
+  const keep = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
+  const isKept = await orLogged(telemetry, 'An image was not stored under its pick', keep);
+  if (isKept === undefined) memory.noted.delete(version);
 }
 
-/** Notes an AI image under its pick; without effect for any other, which is noted when it is found. Never throws. */
-export async function noteAiImage(
+/** Keeps an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
+export async function keepAiImage(
   services: KeepServices,
   { imageId, pick, placeholder }: ServedImage,
 ): Promise<void> {
   if (imageId !== undefined && pick !== undefined)
-    await noteImage(services, pick, { imageId }, placeholder?.color);
+    await keepImage(services, pick, { imageId }, placeholder?.color);
 }
 
-/** Notes that the file of an image is gone at its source, where pages may show it. Never throws. */
-export async function noteGone(services: KeepServices, pick: string): Promise<void> {
+/** Marks a kept image as gone at its source. Never throws. */
+export async function markGone(services: KeepServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
-    change(services, pick, { goneMs }, [], 'attribute_exists(image)'),
+    updateImage(services, pick, { goneMs }, [], 'attribute_exists(image)'),
   );
 }
 
 /**
- * Notes that an image is removed for good: only its colour is kept, and no search finds it from then on.
+ * Marks an image as removed for good: its colour is kept, and no search finds the image any more.
  * @throws when the table does not answer
  */
-export async function noteRemoved(
+export async function markRemoved(
   services: TableServices<'images'>,
   pick: string,
   removal: Removal,
 ): Promise<void> {
-  // The permalink of an AI image is still known to be one's.
-  const gone = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await change(services, pick, { removal }, gone);
+  // An AI image keeps its id: its account must get `image_removed`, and not `not_found`.
+  const forgotten = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
+  await updateImage(services, pick, { removal }, forgotten);
 }
 
 /** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */

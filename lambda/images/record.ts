@@ -1,4 +1,4 @@
-/** The record of an image as schemas: its type, the OpenAPI document and the client package's types derive from them. */
+/** The record of an image as a schema, of which the OpenAPI document and the client's types are made. */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
@@ -11,7 +11,7 @@ const nullable = <Schema extends z.ZodMiniType>(schema: Schema, about: string) =
   z.nullable(schema).check(z.describe(about));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
-/** Whose image it is, and how to say so. */
+/** Whose image it is, and how to credit it. */
 export const attributionSchema = z.object({
   providerName: described('Where the image comes from, such as Wikimedia Commons.'),
   creator: optionalText,
@@ -25,7 +25,7 @@ export const attributionSchema = z.object({
   creditLine: described('Ready to display next to the image.'),
 });
 
-/** Everything that a program needs to show an image. What its source does not know is `null`. */
+/** All that a program needs to show an image. What its source does not know is `null`. */
 export const recordSchema = z.object({
   url: z
     .url()
@@ -71,7 +71,7 @@ export const recordSchema = z.object({
   ),
 });
 
-/** The body of a redirect: the part of the record that costs nothing to write. */
+/** The body of a redirect: fields of the record that take no work. */
 export const shortRecordSchema = z.pick(recordSchema, {
   url: true,
   width: true,

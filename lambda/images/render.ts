@@ -1,4 +1,4 @@
-/** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
+/** Makes one rendition and stores it: from a drawing, a fetched original, a stored master, or as a card. */
 
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
@@ -7,20 +7,20 @@ import type { ImageLibrary } from './image-library';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
-/** What rendering needs of the services of the renderer. */
+/** What rendering works with. */
 export interface RenderServices {
   readonly bucket: ImageLibrary;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly fetching: FetchRules;
-  /** The key and certificates of manifests, as PEM; absent where the operator wants none. @throws when it cannot be read */
+  /** Reads key and certificates of manifests, as PEM; absent where the operator wants no manifests. */
   readonly readContentCredentials?: (() => Promise<string>) | undefined;
 }
 
-/** Both sides of an image that carries a manifest are at least this long, in pixels: a smaller one weighs little more. */
+/** Shortest side of an image with a manifest, in pixels: a manifest weighs more than a smaller image. */
 const signedSidePxMin = 200;
 
 /**
- * A job whose file is stored already makes nothing.
+ * Makes and stores the rendition of a job, unless it is stored already.
  * @throws when the bucket fails or the signal is aborted; whatever is wrong with the source is an outcome
  */
 export async function renderAndStore(
@@ -32,21 +32,21 @@ export async function renderAndStore(
   let image = await bucket.get(job.path, signal);
   let isNew = false;
   if (!image) {
-    const made = await make(services, job, signal);
+    const made = await makeRendition(services, job, signal);
     if (made.outcome !== 'encoded') return made;
     signal.throwIfAborted();
-    // Another run that stored it meanwhile made the same image from the same job.
+    // Where another run has stored the rendition meanwhile, it has made the same from the same job.
     isNew = await bucket.put(job.path, made, signal);
     image = made;
   }
   const { bytes } = image;
-  // An image without a placeholder is served all the same.
+  // An image is served also without a placeholder.
   const making = () => codec.placeholder(bytes);
   const placeholder = await orLogged(telemetry, 'A placeholder was not made', making);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
 
-async function make(
+async function makeRendition(
   services: RenderServices,
   job: RenditionJob,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ async function make(
   const { source, widthPx, heightPx } = job;
   switch (source.kind) {
     case 'drawing': {
-      // The drawings are loaded by the service that draws alone.
+      // Loaded by the sandbox's first drawing: other stages never draw.
       const { drawScene } = await import('@image-redirect/scene');
       const { kind: _, ...scene } = source;
       return codec.paint(drawScene({ ...scene, widthPx, heightPx }), job);
@@ -64,7 +64,6 @@ async function make(
       return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, job) : fetched;
     }
     case 'stored': {
-      // A master of our own is the best there is, so it is enlarged as far as the request asks.
       const master = await services.bucket.get(source.path, signal);
       if (!master) return { outcome: 'gone' };
       const image = await codec.render(master.bytes, job);
@@ -75,7 +74,7 @@ async function make(
   }
 }
 
-/** An image that a model made, signed where the operator wants it and it is not too small. */
+/** Signs a rendition of an AI image, where the operator wants manifests and it is not too small. */
 async function withManifest(
   { readContentCredentials }: RenderServices,
   image: codec.Encoded,
@@ -86,13 +85,13 @@ async function withManifest(
   if (!readContentCredentials || !isSigned) return image;
   const masterSize = await codec.measure(master);
   if (masterSize.outcome === 'unusable') return masterSize;
-  // The C2PA library is loaded with the first AI image.
+  // The C2PA library is loaded with the first image that is signed.
   const { signImage } = await import('./c2pa/sign-image');
   const edit = { generatedBy, masterSize, size: { widthPx, heightPx } };
   return signImage(image, edit, await readContentCredentials());
 }
 
-/** A card of one colour, a little darker below. */
+/** The SVG of a card of one colour, which is a little darker at the bottom. */
 function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
   if (!/^#[0-9a-f]{6}$/.test(color)) throw new TypeError('The colour of a card is no #rrggbb');
   const shade =

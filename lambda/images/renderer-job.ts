@@ -1,6 +1,6 @@
 /**
- * What the renderer makes, as the image function asks for it: a rendition, or work after the caller has been answered. What
- * is fetched, read, stored or drawn is checked where that is done.
+ * The jobs of the renderer: a rendition, or the report of a use after the caller has been answered. What a
+ * job names is checked where it is fetched, read, stored or drawn.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -9,12 +9,12 @@ import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
 
-/** What is written into an image so that it goes with it wherever it is copied. */
+/** What is written into the file of an image. */
 export interface ImageMetadata {
   readonly creditLine: string;
-  /** Marks the image, for machines too, as made by a trained model. */
+  /** Marks the image, for machines, as made by a trained model. */
   readonly aiGenerated: boolean;
-  /** How a model made it, for its signed manifest: the name of the model, and when (epoch, milliseconds). */
+  /** For the signed manifest: the model, and when it was asked (epoch, milliseconds). */
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 
@@ -22,7 +22,7 @@ export interface ImageMetadata {
 export interface Recipe extends Size {
   readonly format: RenditionFormat;
   readonly metadata: ImageMetadata;
-  /** What is kept of an original of another ratio; `attention` by default, which also stands in for `faces`. */
+  /** What a crop keeps; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
   /** A mark, drawn over the image, that a model made it. */
   readonly label?: Label;
@@ -47,29 +47,29 @@ export type RenditionSource =
 
 /** Makes one rendition. */
 export interface RenditionJob extends Recipe {
-  /** Where it is stored in the image library, with the extension of its format; an image that is already there is not made again. */
+  /** Its path in the image library, with the extension of its format. */
   readonly path: LibraryPath;
   readonly source: RenditionSource;
 }
 
-/** What cannot be made an image of: no image, a kind that is not taken, too large to be safe, damaged, or gone. */
+/** Why a source is not used: no image, of another type, too large to be safe, damaged, or gone. */
 export interface Unusable {
   readonly outcome: 'unusable';
   readonly reason: string;
-  /** Its server did not answer, which may pass. */
+  /** The server of the source did not answer, which may pass. */
   readonly because?: 'unanswered';
 }
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
-  /** `placeholder` is absent where the pixels of the stored image could not be read. `isNew`: this job has made it, and no other. */
+  /** `placeholder` is absent where the stored image could not be read. `isNew`: this job has made it. */
   | { readonly outcome: 'stored'; readonly placeholder?: Placeholder; readonly isNew?: boolean }
   /** Another candidate may do. */
   | Unusable
-  /** The stored image that it is made from is not there any more. */
+  /** The stored image to make it from is missing. */
   | { readonly outcome: 'gone' };
 
-/** Reports to a stock provider that one of its images is used, after the caller has been answered. */
+/** Reports the use of an image to its stock provider, after the caller has been answered. */
 export interface UseReport {
   readonly kind: 'report-use';
   /** Name of the provider's adapter. */

@@ -1,4 +1,4 @@
-/** What the renderer function does for the image function: renditions, and work after the caller has been answered. */
+/** The renderer function, as other functions call it. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';
@@ -7,14 +7,15 @@ import type { RenditionJob, RenditionOutcome } from './renderer-job';
 /** Makes renditions. */
 export interface Renderer {
   /**
-   * @param deadlineMs moment (epoch) after which the caller does not wait any longer; the work may go on
+   * @param deadlineMs moment (epoch, milliseconds) until which the caller waits; the work may go on
    * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed.
    */
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
 }
 
 /**
- * Logs why a rendition was not made. That no instance of the renderer is free is load, which is counted, and no fault.
+ * Logs why a rendition was not made. A renderer without a free instance is load, which is counted, and no
+ * fault.
  * @param about the image, as fields of the log line
  */
 export function reportNotRendered(

@@ -38,8 +38,9 @@ function queryOf(request: ImageRequest, credential: UrlCredential | undefined): 
 }
 
 /**
- * The URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the height that keeps the
- * ratio. Signed ones are no larger than what was signed: a visitor who reads the record gets no more than its URL shows.
+ * The URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the height
+ * that keeps the ratio. Signed ones are no larger than what was signed: a visitor who reads the record gets
+ * no more than its URL shows.
  */
 export function urlsOf(
   rootUrl: string,
@@ -64,9 +65,9 @@ export function urlsOf(
 }
 
 /**
- * With an account's own signer one `upto` holds for all widths, twice the requested size where both sides allow it, and the
- * URL has the nearest width of the list that is not below the requested one. A ratio for which the list has no width has
- * one URL, of the requested size.
+ * With an account's own signer one `upto` holds for all widths, twice the requested size where both sides
+ * allow it, and the URL has the nearest width of the list that is not below the requested one. A ratio for
+ * which the list has no width has one URL, of the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };

@@ -83,14 +83,14 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, noteAiImage, serveAi, serveAiPick } = await import('./uncached');
+  const { aiServicesOf, keepAiImage, serveAi, serveAiPick } = await import('./uncached');
   const ai = await aiServicesOf(services);
   const answer =
     request.provider === 'ai' && request.pick === undefined
       ? await serveAi(ai, request, caller, context)
       : await serveAiPick(ai, request, caller, context);
   // An image that was paid before is stored already.
-  if (answer.outcome === 'served' && !context.payment) await noteAiImage(services, answer.image);
+  if (answer.outcome === 'served' && !context.payment) await keepAiImage(services, answer.image);
   return answer;
 }
 
@@ -105,10 +105,10 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, noteAiImage, servePermalink } = await import('./uncached');
+  const { aiServicesOf, keepAiImage, servePermalink } = await import('./uncached');
   const ai = await aiServicesOf(services);
   const answer = await servePermalink(ai, imageId, size, caller, context);
-  if (answer.outcome === 'served' && caller.kind !== 'anonymous') await noteAiImage(services, answer.image);
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous') await keepAiImage(services, answer.image);
   return answer;
 }
 

@@ -13,7 +13,7 @@ import { functionsFor } from './connections';
 export { serveAi } from '../generation/serve-ai';
 export { serveAiPick, servePermalink } from '../generation/serve-permalink';
 export { goneCard } from '../images/gone-card';
-export { noteAiImage } from '../images/picked-images';
+export { keepAiImage } from '../images/picked-images';
 export { findImage } from '../stock/find';
 export { reportUse } from '../stock/report-use';
 export { understand } from '../stock/understand';

@@ -12,8 +12,8 @@ import {
   type Entry,
   type ImageItem,
   type KnownPhoto,
-  noteGone,
-  noteImage,
+  keepImage,
+  markGone,
   pickOf,
   readImage,
 } from '../images/picked-images';
@@ -189,7 +189,7 @@ async function firstDeliverable(
     if (delivered.outcome === 'unanswered') place++;
     else {
       choice = withoutEntry(choice, place);
-      if (item) await noteGone(services, pick);
+      if (item) await markGone(services, pick);
     }
   }
   return { choice };
@@ -277,7 +277,7 @@ async function answerWith(
   const known = { provider, source, candidate, fit, checkedMs };
   await Promise.all([
     isKept && keepAnswer(services, request, format, provider, image),
-    noteImage(services, pick, known, image.color ?? placeholder?.color),
+    keepImage(services, pick, known, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
   return { outcome: 'found', image, cache: steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
@@ -315,7 +315,7 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   if (delivered.outcome !== 'broken')
     return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
   telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
-  await noteGone(services, pick);
+  await markGone(services, pick);
   return showCard(services, item, order, pick);
 }
 

@@ -3,7 +3,7 @@
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
 import { signerSecretOf } from '../../lambda/credentials/signer';
-import { noteRemoved } from '../../lambda/images/picked-images';
+import { markRemoved } from '../../lambda/images/picked-images';
 import { master } from '../../packages/client/test/vectors';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { startScriptedS3 } from '../fakes/scripted-s3';
@@ -157,7 +157,7 @@ test('a signer is made by the secret of the stack, and none whose secret could n
 test('the distributions forget images that are no more, and the edge all of it', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
-  await noteRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
+  await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
   await run('Images', ['images', 'remove', pick, '--reason', 'a wish', '--yes']);
   const forgotten = [
     ['IMAGES', `/stock/${pick}/*`],

@@ -30,7 +30,7 @@ const parts = ['findImage', 'reportUse', 'serveAi', 'serveAiPick', 'servePermali
 jest.mock('../../lambda/serving/uncached', () => ({
   stockServicesOf: async (services: Services) => services,
   aiServicesOf: async (services: Services) => services,
-  noteAiImage: async () => undefined,
+  keepAiImage: async () => undefined,
   ...Object.fromEntries(
     parts.map((name) => [
       name,

@@ -3,10 +3,10 @@
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import {
   type KnownPhoto,
-  noteAiImage,
-  noteGone,
-  noteImage,
-  noteRemoved,
+  keepAiImage,
+  keepImage,
+  markGone,
+  markRemoved,
   readImage,
   removals,
 } from '../../lambda/images/picked-images';
@@ -47,39 +47,39 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
 it('is known as it was given out last', async () => {
   const { services, pick } = start();
   expect(await readImage(services, pick)).toBeUndefined();
-  await noteImage(services, pick, photo, '#112233');
+  await keepImage(services, pick, photo, '#112233');
   expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
   const checked = { ...photo, checkedMs: 2 };
-  await noteImage(services, pick, checked, undefined);
+  await keepImage(services, pick, checked, undefined);
   expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
 });
 
 it('of an AI image is its id; of one without an id, nothing', async () => {
   const { services, pick } = start();
-  await noteAiImage(services, { ...anImage, pick });
+  await keepAiImage(services, { ...anImage, pick });
   expect(await readImage(services, pick)).toBeUndefined();
-  await noteAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+  await keepAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
   expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
 });
 
 it('is marked as gone where it was given out, until it is given out again', async () => {
   const { services, pick, clock } = start();
-  await noteGone(services, pick);
+  await markGone(services, pick);
   expect(await readImage(services, pick)).toBeUndefined();
-  await noteImage(services, pick, photo, undefined);
-  await noteGone(services, pick);
+  await keepImage(services, pick, photo, undefined);
+  await markGone(services, pick);
   expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
-  await noteImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
+  await keepImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
   expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
 });
 
 it('keeps no more than its colour when it is removed, for good, and is listed by when that was', async () => {
   const { services, pick } = start();
-  await noteImage(services, pick, photo, '#112233');
-  await noteRemoved(services, pick, removal);
-  await noteImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
+  await keepImage(services, pick, photo, '#112233');
+  await markRemoved(services, pick, removal);
+  await keepImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  await noteRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
+  await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
   const dates = (await removals(services)).map(({ at }) => at);
   expect(dates).toEqual(['2026-11-20', '2026-11-21']);
 });
@@ -93,7 +93,7 @@ it('is written once a day, and again at once where that has failed, which is log
     return engine.database.client.send(...given);
   }) as typeof client.send;
   const counted = { ...services, database: { ...engine.database, client } };
-  const note = () => noteImage(counted, pick, photo, undefined);
+  const note = () => keepImage(counted, pick, photo, undefined);
   await note();
   expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
   for (const passedMs of [0, 3_600_000, 86_400_000]) {

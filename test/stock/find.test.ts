@@ -1,7 +1,7 @@
 /** Which image answers a request: the choice for its words, its place in it, and what becomes of it over time. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
-import { noteRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
+import { markRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
 import type { Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -223,7 +223,7 @@ describe('an image', () => {
     const request = aRequest();
     a.script(async () => named('removed', 'next'));
     const before = (await find(request)) as { image: { pick: string } };
-    await noteRemoved(instance(), before.image.pick, removal);
+    await markRemoved(instance(), before.image.pick, removal);
     const after = await shown(larger(request));
     expect(after).toBe('Image next');
     expect(jobs).toHaveLength(2);
@@ -273,7 +273,7 @@ describe('a pick', () => {
     const { a, find, instance } = createBench(engine, fetched);
     a.script(async () => named('removed too'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
-    await noteRemoved(instance(), image.pick, removal);
+    await markRemoved(instance(), image.pick, removal);
     expect(await find(requestFor('', { pick: image.pick, widthPx: 325 }))).toMatchObject({
       image: { fallback: 'gone' },
     });

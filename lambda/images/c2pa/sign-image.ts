@@ -1,9 +1,9 @@
-/** Signs manifests of generated images with the key and the certificates of the installation. */
+/** Adds a signed C2PA manifest to a rendition of an AI image. */
 
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-// Imported by path: the package exports its entries to `import` alone, and the local service loads TypeScript by `require`.
+// By path, as the package can be imported only, and the local service loads TypeScript by `require`.
 import { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 import {
   CoseAlgorithmIdentifier,
@@ -27,12 +27,12 @@ import type { Encoded } from '../sharp/sharp-codec';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
-/** Room in the signature that its length may vary by, in bytes; the library's own would be 25,000. */
+/** By how much the length of a signature may vary, in bytes; by default the library reserves 25,000. */
 const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';
 
-/** What became of a master. */
+/** How a rendition differs from its master. */
 export interface SignedEdit {
   readonly generatedBy: NonNullable<ImageMetadata['generatedBy']>;
   /** Of the image as the model gave it. */
@@ -41,7 +41,7 @@ export interface SignedEdit {
 }
 
 /**
- * The rendition with a signed manifest.
+ * Adds a signed manifest to a rendition.
  * @param credentialsPem the private key (PKCS #8, P-256) and its certificate with the chain above it
  * @throws when the key cannot be used: no image goes out without its manifest
  */
@@ -84,13 +84,13 @@ export async function signImage(
 
 function assetOf(bytes: Uint8Array): Asset | undefined {
   const type = [JPEG, WebP, BMFF].find((each) => each.canRead(bytes));
-  // A copy: the library corrects offsets in place.
+  // A copy, as the library changes the bytes in place.
   return type && new type(new Uint8Array(bytes));
 }
 
-/** What was done to an image since its model was asked for it. */
+/** How an image was made, and what was done to it since. */
 function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
-  // The sides that a crop to another ratio cuts off; a single pixel is rounding.
+  // A difference of one pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);
   const isCropped =
     Math.round(masterSize.widthPx * covering) > size.widthPx + 1 ||
@@ -107,7 +107,7 @@ function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   ];
 }
 
-/** Actions of which the first says when it was done: the library has no field for it. */
+/** Actions of which the first says when it was done, for which the library has no field. */
 class TimedActions extends ActionAssertion {
   constructor(private readonly firstMs: number) {
     super();

@@ -1,4 +1,4 @@
-/** A WebP file to the C2PA library, which knows none: the manifest is a RIFF chunk `C2PA` at the file's end. */
+/** WebP for the C2PA library, which lacks it: the manifest is a RIFF chunk `C2PA` at the end of the file. */
 
 import type { Asset } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 

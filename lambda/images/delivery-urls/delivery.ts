@@ -8,10 +8,10 @@ import { isPrivatePath, type LibraryPath, libraryPathOf } from '../library-path'
 
 /** How long a signed URL works at least, in milliseconds. */
 const validForMsMin = 3_600_000;
-/** Expiries are multiples of this many milliseconds: within one window an image keeps its URL, and browsers can cache it. */
+/** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL, which browsers cache. */
 const windowMs = 3_600_000;
 
-/** The distribution before the image library, and its key for signed URLs. */
+/** The distribution of the image library, and its key for signed URLs. */
 export interface Delivery {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
@@ -19,11 +19,11 @@ export interface Delivery {
   readonly keyPairId: string;
   /** The private key as PEM. @throws when it cannot be had */
   readonly readPrivateKey: () => Promise<string>;
-  /** What this instance has signed: signing the same again would give the same again, at about a millisecond each. */
+  /** URLs that this instance has signed: signing takes about a millisecond. */
   readonly signed: ExpiringCache<DeliveryUrl>;
 }
 
-/** The lasting URL of a public image. @throws `RangeError` for a private one, which is never public */
+/** The lasting URL of a public image. @throws `RangeError` for a private one */
 export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: LibraryPath): DeliveryUrl {
   libraryPathOf(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
@@ -55,9 +55,9 @@ export async function signedUrl(
 }
 
 /**
- * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text alone (RFC 6979). Node signs with a
- * random number each time, so every function instance would give an image another URL and no browser could cache it. Any
- * verifier accepts it.
+ * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text only (RFC 6979). Node's
+ * own signatures contain a random number: each function instance would give an image another URL, and no
+ * browser could cache it.
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
  * @throws `TypeError` when it is another kind of key
  */
@@ -70,7 +70,7 @@ export function signatureOf(privateKeyPem: string, text: string): Uint8Array {
 }
 
 /**
- * What is signed. CloudFront rebuilds it from the request byte by byte, so there is no white space in it.
+ * The text that is signed. CloudFront makes the same from the request, so that each byte matters.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  * @param resource the whole URL without the parameters of the signature
  * @param expires epoch seconds in decimal
@@ -79,7 +79,7 @@ export function cannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 }
 
-/** Base 64 with the three characters that a URL cannot hold replaced as CloudFront wants it. */
+/** Base64 for URLs, in CloudFront's own form. */
 function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')
@@ -88,7 +88,7 @@ function encodeSignature(signature: Uint8Array): string {
     .replaceAll('/', '~');
 }
 
-/** The bytes of an encoded signature, or `undefined` for any text that is not their one exact encoding. */
+/** The bytes of an encoded signature; `undefined` for a text that is not their exact encoding. */
 export function decodeSignature(text: string): Uint8Array | undefined {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/');
   const signature = Buffer.from(base64, 'base64');

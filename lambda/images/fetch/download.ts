@@ -1,4 +1,4 @@
-/** Sends one GET to a public IP address, or to this machine when the URL itself names it. */
+/** Sends one GET to a public IP address, or to this machine where the URL names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ type Downloaded =
   | { readonly outcome: 'redirected'; readonly location: string }
   | Unusable;
 
-/** How a file is requested, and how much of it is read. */
+/** How a file is requested. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
@@ -26,7 +26,7 @@ export interface DownloadOptions {
 const closedIpv4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
-/** Parts of 2000::/3 that lead elsewhere: tunnels, benchmarks, documentation. */
+/** Networks within 2000::/3 that are not public: tunnels, benchmarks, documentation. */
 const closedIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 
 const closed = new BlockList();
@@ -41,18 +41,18 @@ for (const [family, networks] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet; any other text is not. */
+/** Whether a text is an IP address of the public internet. */
 export function isPublicIp(ip: string): boolean {
   if (isIPv4(ip)) return !closed.check(ip, 'ipv4');
   return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closed.check(ip, 'ipv6');
 }
 
-/** A name that leads into a private network only. */
+/** A host name without a public IP address. */
 class NotPublic extends Error {}
 
 /**
- * Resolves a name to public IP addresses only. The connection goes to the very IP address that was checked, so that a name
- * cannot be public when it is looked at and private when it is used.
+ * Resolves a name to public IP addresses only. The connection is made to the address that was checked: a
+ * second lookup could give a private one.
  */
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
@@ -67,6 +67,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 }
 
 /**
+ * Downloads a file.
  * @param resolveName stands in for the machine's resolver in a test
  * @param silenceMsMax longest time without a byte, in milliseconds
  * @throws the signal's reason when it is aborted; everything else that goes wrong is `unusable`
@@ -87,7 +88,7 @@ export async function download(
     ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
   });
   request.on('timeout', () => request.destroy(new Error('the connection stalled')));
-  // Without a listener the process ends; once an answer has begun, it reports its errors itself.
+  // An error without a listener would end the process; `once` and the response report errors, too.
   request.on('error', () => undefined);
   try {
     request.end();
@@ -122,7 +123,7 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<Downlo
   return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
 }
 
-/** @param mayPass where the server was not reached or is not well: the same URL may work later */
+/** @param mayPass whether the same URL may work later, as its server was not reached or failed */
 export function unusable(reason: string, mayPass = false): Unusable {
   return { outcome: 'unusable', reason, ...(mayPass && { because: 'unanswered' }) };
 }

@@ -1,4 +1,4 @@
-/** Fetches an image from a listed host of the public internet, following redirects to listed hosts only. */
+/** Fetches an image from a listed host of the public internet. */
 
 import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse-url';
@@ -15,18 +15,18 @@ const redirectsMax = 3;
 export interface FetchRules {
   /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];
-  /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
+  /** `User-Agent`, in which Wikimedia wants a way to reach the operator. */
   readonly userAgent?: string;
   /** Largest image that is downloaded, in bytes; `downloadBytesMax` by default. */
   readonly bytesMax?: number;
 }
 
-/** What fetching an image ends in: unusable is what is gone, too large, no image, or behind a redirect to a host that is not allowed. */
+/** An image, or why it was not fetched, such as a host that is not allowed. */
 export type FetchedOriginal = { readonly outcome: 'fetched'; readonly bytes: Uint8Array } | Unusable;
 
 /**
- * Follows three redirects, and checks the host of each.
- * @param allowedHosts hosts that the URL and every redirect may name; a local fake provider is named with its port
+ * Fetches an image, following at most three redirects.
+ * @param allowedHosts hosts of the URL and of every redirect; local fake providers with their port
  * @throws when the signal is aborted
  */
 export async function fetchOriginal(
@@ -54,12 +54,12 @@ export async function fetchOriginal(
   return unusable('too many redirects');
 }
 
-/** Why a URL may not be fetched, whoever lists its host. */
+/** Why a URL may not be fetched, although its host is listed. */
 function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
   const { host, hostname } = new URL(url);
   if (isLoopbackHost(hostname))
     return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
-  // A name is checked when it is resolved; an IP address written out never is.
+  // An IP address in a URL is not resolved, and is checked here.
   const literal = hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
 }

@@ -1,4 +1,4 @@
-/** The image library as a folder: what the local service uses in place of S3. */
+/** The image library in a folder, as the local service has it. */
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,15 +6,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { ImageLibrary } from '../image-library';
 import { isLibraryPath, type LibraryPath, libraryPathOf, mediaTypeOfPath } from '../library-path';
 
-/** Where files are written before they get their names: no library path begins with a dot, so none of these is ever read. */
+/** Folder of files that are being written; no path of the library begins with a dot. */
 export const draftsFolder = '.drafts';
 
 /**
- * Only the user who runs it may read its files, whatever the umask: commands store photographs, too.
- * @param folder absolute path; it is made when the first image is stored.
+ * Its files are readable for the current user only, whatever the umask.
+ * @param folder absolute path; made with the first image
  */
 export function createFilesystemLibrary(folder: string): ImageLibrary {
-  /** The file of a library path. The path's form has been checked, so it cannot lead out of the folder. */
+  /** The file of a path, whose form keeps it within the folder. */
   const fileOf = (path: LibraryPath): string => {
     return join(folder, ...libraryPathOf(path).split('/'));
   };
@@ -26,7 +26,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
       for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true, mode: 0o700 });
       try {
         await writeFile(draft, bytes, { flush: true, mode: 0o600 });
-        // Unlike a rename, a link fails where a file stands: exactly one of several writers succeeds.
+        // A link fails where there is a file, which a rename would replace: one of several writers succeeds.
         await link(draft, file);
         return true;
       } catch (error) {
@@ -56,7 +56,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
   };
 }
 
-/** What a file or a folder is read as; `undefined` where there is none. */
+/** What was read; `undefined` where there is no such file or folder. */
 function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;

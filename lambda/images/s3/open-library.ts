@@ -1,4 +1,4 @@
-/** Picks the image library by the scheme of its URL. */
+/** Opens the image library by the scheme of its URL. */
 
 import { fileURLToPath } from 'node:url';
 import type { ImageLibrary } from '../image-library';

@@ -18,21 +18,21 @@ import type { ImageLibrary } from '../image-library';
 import { isLibraryPath, isPrivatePath, libraryPathOf, mediaTypeOfPath } from '../library-path';
 
 /**
- * For so many days after it was found, a rendition may be requested without another check: a day in which it is known,
- * and eight in which shared caches keep a redirect to it.
+ * How many days after it was read a rendition may still be requested: instances remember it for a day, and
+ * shared caches keep a redirect to it for eight.
  */
 const reliedOnDays = 10;
 
-/** How often a write is sent when S3 answers that another write of the same key is under way. */
+/** How often a write is sent while S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
 
-/** An image never changes under its path, so any client may keep it for a year. */
+/** For a year, as an image never changes under its path. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
-/** Only the viewer's own browser keeps a private image; CloudFront asks for a signature whatever it holds. */
+/** A private image is kept by the viewer's browser only; CloudFront checks signatures also of what it has cached. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
-/** A bucket of this account's, by three attempts a call. */
+/** A bucket of this account, with three attempts a call. */
 export function openBucket(bucket: string): ImageLibrary {
   // `requestTimeout` only warns unless it is configured to throw.
   const requestHandler = {
@@ -44,8 +44,8 @@ export function openBucket(bucket: string): ImageLibrary {
 }
 
 /**
- * @param client of this adapter alone, with a fixed number of attempts; this adapter adds the deadlines, and marks outages
- * @param bucket reading one that may not be listed reports a missing image as a fault, so grant `s3:ListBucket` too
+ * @param client used by this adapter only, which adds middleware to it
+ * @param bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
  */
 export function createS3Library(
   client: S3Client,
@@ -66,7 +66,7 @@ export function createS3Library(
     ContentType: mediaTypeOfPath(path),
     CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
   });
-  /** Writes an object over itself, so that the bucket counts its days from now. */
+  /** Copies an object over itself, so that its days in the bucket start over. */
   const renew = (path: string, abortSignal: AbortSignal) => {
     const CopySource = `${bucket}/${path}`;
     const command = new CopyObjectCommand({ ...described(path), CopySource, MetadataDirective: 'REPLACE' });
@@ -77,10 +77,10 @@ export function createS3Library(
       libraryPathOf(path);
       const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
-      // S3 asks to repeat a write that met another one of the same key, which may fail yet and ends by itself.
+      // 409: another write of the same key is under way, which may still fail.
       const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
       const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
-      // It is stored, perhaps by a write of this call whose answer was lost.
+      // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
       return unless(412, false, async () => {
         await retry(() => client.send(command, { abortSignal }), how);
         return true;
@@ -95,7 +95,7 @@ export function createS3Library(
         const { Body, ContentType, LastModified } = found;
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
         const bytes = await Body.transformToByteArray();
-        // Whoever reads a rendition is about to give it out again.
+        // A rendition that is read is given out again.
         if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
         return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
       });
@@ -122,13 +122,13 @@ export function createS3Library(
   };
 }
 
-/** The time of a call, which ends with that of whoever makes it. */
+/** A signal that ends with the time of a call, or with the caller's signal. */
 function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
-  const own = AbortSignal.timeout(timeoutMs);
-  return signal ? AbortSignal.any([own, signal]) : own;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** What S3 answers, or the stated value where it answers with a status. */
+/** The answer of S3; `otherwise` where it has the given status. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,
@@ -143,8 +143,8 @@ async function unless<T, Otherwise>(
 }
 
 /**
- * Whether the bucket is about to remove a rendition. A caller that finds it may rely on it for some days: responses,
- * redirects and signed URLs are kept that long.
+ * Whether the bucket will remove a rendition before `reliedOnDays` are over, for which redirects and signed
+ * URLs to it may be kept.
  */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
   const ageDays = storedAt ? (nowMs - storedAt.getTime()) / 86_400_000 : 0;

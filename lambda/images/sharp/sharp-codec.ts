@@ -1,4 +1,4 @@
-/** The image codec by sharp (libvips): every image of exactly the wanted size, upright, with our metadata alone. */
+/** The image codec by sharp (libvips): each image has exactly the wanted size, stands upright, and has our metadata only. */
 
 import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
@@ -9,19 +9,19 @@ import { imageTypeOf } from '../image-type';
 import type { Recipe, Unusable } from '../renderer-job';
 import { xmpOf } from './xmp';
 
-/** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
+/** Largest original that decodes within the function's memory; few photos are larger. */
 const originalPixelsMax = 64_000_000;
-/** Largest file that is decoded, in bytes: a download, or a master of the library. */
+/** Largest file that is decoded, in bytes. */
 const encodedBytesMax = 40_000_000;
 /**
- * How many times the wanted image an original may overhang it before its far ends are left out of the search for
- * what draws the eye: a 2 × 5,000 strip would otherwise be blown up to 750,000 lines for 300 × 200.
+ * How many times as long as the wanted image an original may be once it is scaled; what is beyond is cut off
+ * before. A strip of 2 × 5,000 would otherwise be scaled to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;
 
 /**
- * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 on photos and drawings, none more than 1.4 below JPEG; efforts
- * at which 1920 × 1080 takes a fraction of a second on one core.
+ * JPEG, WebP and AVIF at the same visual quality: by SSIMULACRA2, on photos and drawings, none is more than
+ * 1.4 below JPEG. With these efforts 1920 × 1080 takes a fraction of a second on one core.
  */
 const encoders = {
   rendition: {
@@ -36,24 +36,24 @@ const encoders = {
   },
 } as const;
 
-/** Faces are the provider's to find; here they are what draws the eye. */
+/** Faces are not detected here: `faces` is as `attention`. */
 const positions: Readonly<Partial<Record<Crop, string | number>>> = {
   attention: sharp.strategy.attention,
   faces: sharp.strategy.attention,
   center: 'centre',
 };
 
-/** Longer side of the tiny WebP of a placeholder, in pixels: with its header it is some 100 bytes, which fits into a page. */
+/** Longer side of a placeholder, in pixels: such a WebP has some 100 bytes. */
 const placeholderSidePx = 16;
 
-/** Height of the mark “AI”: this share of the shorter side, and never less than what can be read, in pixels. */
+/** Height of the mark “AI”: a share of the shorter side, but at least as many pixels as can be read. */
 const markHeight = { share: 0.04, pxMin: 18 } as const;
-/** A white text on black with a white rim stands out from light and dark images. Paths, as the functions have no fonts. */
+/** White on black with a white rim, for light and dark images; a path, as the functions have no fonts. */
 const markDrawing =
   '<rect x=".5" y=".5" width="29" height="19" rx="5" fill="#000" fill-opacity=".7" stroke="#fff" stroke-opacity=".8"/>' +
   '<path fill="#fff" fill-rule="evenodd" d="M10.7 4.5h3.4l4.3 11h-2.9l-.9-2.5h-4.4l-.9 2.5H6.4zm1.7 2.7L11 10.9h2.8zM20.7 4.5h2.8v11h-2.8z"/>';
 
-// Every image is made once, so remembered operations would only hold memory.
+// Each image is made once: a cache of operations would only take memory.
 sharp.cache(false);
 
 /** An image that was made. */
@@ -63,18 +63,18 @@ export interface Encoded {
   readonly mediaType: string;
 }
 
-/** What an image is, without unpacking it. */
+/** Type and size of an image. */
 export type Measured = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
 
-/** Kind and size of an image, measured upright. */
+/** Reads the type of an image and its size when turned upright. */
 export async function measure(image: Uint8Array): Promise<Measured> {
   const opened = await openOriginal(image);
   return 'outcome' in opened ? opened : { outcome: 'measured', mediaType: opened.mediaType, ...opened.size };
 }
 
 /**
- * Covers exactly width × height with an image: turned upright, cropped, transparent parts on white, freed of all metadata
- * but the given.
+ * Renders an original in exactly the wanted size: turned upright, cropped, transparent parts on white, with
+ * the given metadata only.
  */
 export async function render(original: Uint8Array, recipe: Recipe): Promise<Encoded | Unusable> {
   const opened = await openOriginal(original);
@@ -86,7 +86,7 @@ export async function render(original: Uint8Array, recipe: Recipe): Promise<Enco
   }
 }
 
-/** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG */
+/** Paints an SVG document, which must be of our own making. @throws when it is not SVG */
 export function paint(svg: string, recipe: Recipe): Promise<Encoded> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
@@ -112,13 +112,13 @@ interface Opened {
   readonly mediaType: string;
 }
 
-/** Reads no more than the header; damage further on is found when the image is unpacked. */
+/** Reads the header only; damage beyond it is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<Opened | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
-    // Damage is an error, an oddity is not: cameras write many odd files that are displayed correctly.
+    // `error`, not `warning`: cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
       limitInputPixels: originalPixelsMax,
       failOn: 'error',
@@ -133,7 +133,7 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened | Unusable> {
   }
 }
 
-/** Cuts an image that is far longer or wider than the wanted one down to its middle, before it is scaled. */
+/** Cuts an image that is far longer or wider than the wanted one to its middle, before it is scaled. */
 function withoutFarEnds(image: Sharp, original: Size, wanted: Size): Sharp {
   const { widthPx, heightPx } = original;
   const scale = coverScale(original, wanted);
@@ -151,7 +151,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<Encoded> {
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
     .composite(label ? [{ input: cornerMark(recipe), gravity: 'southeast' }] : [])
-    // Composing adds one, which AVIF would keep.
+    // `composite` adds an alpha channel, which AVIF would keep.
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
     .withXmp(xmpOf(metadata));
@@ -161,7 +161,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<Encoded> {
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-/** An SVG document of the mark that a model made an image, with its distance to the edges. */
+/** An SVG of the mark “AI”, with its distance to the edges. */
 function cornerMark({ widthPx, heightPx }: Size): Buffer {
   const { share, pxMin } = markHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;

@@ -1,9 +1,9 @@
-/** A credit line, and that a model made the image, as XMP. */
+/** The metadata of an image as XMP. */
 
 import type { ImageMetadata } from '../renderer-job';
 
 /**
- * IPTC's term for an image that a trained model made: the mark that search engines and image tools read.
+ * IPTC's term for an image that a trained model made, which search engines and image tools read.
  * https://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia
  */
 const aiSourceType =
@@ -29,7 +29,7 @@ export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
 <?xpacket end="r"?>`;
 }
 
-/** XML text; characters that XML 1.0 cannot hold are left out. */
+/** Text for XML, without the characters that XML 1.0 does not allow. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

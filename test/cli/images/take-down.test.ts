@@ -4,7 +4,7 @@ import { findImage, photoImage, type TakeDownServices, takeDown } from '../../..
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
 import { acquire, finish, readGeneration } from '../../../lambda/generation/generations';
-import { noteImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
+import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
 import { imageKey, libraryPath } from '../../fakes/branded';
@@ -63,7 +63,7 @@ test('no more is kept of it than the colour of its card and its removal, which i
   const { services, noting, down, id } = stage();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
-  await noteImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
+  await keepImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
   expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick, folders: [`stock/${pick}/`] });
   const removal = await down(id);
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
@@ -85,7 +85,7 @@ test.each([
     if (state === 'ready') await finish(services, { key, execution }, aMaster);
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
-    await noteImage(noting, pick, { imageId }, '#112233');
+    await keepImage(noting, pick, { imageId }, '#112233');
     const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
     expect(await findImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
