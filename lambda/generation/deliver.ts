@@ -41,7 +41,7 @@ export interface AiServices extends LimitServices, Pick<Services, 'ids'> {
   readonly unreservedExecutions: () => Promise<number | undefined>;
   /** The label of every AI image; `off` leaves it to the request. */
   readonly aiLabel: AiLabel;
-  /** Whether the file of a rendition is still there; `undefined` where none can vanish while it is remembered. */
+  /** Whether a rendition's file is still there; `undefined` where none can vanish while it is remembered. */
   readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
 }
 

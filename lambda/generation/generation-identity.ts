@@ -1,4 +1,4 @@
-/** Identity and seed of a generation: of account, visibility, words, style, ratio and variation, not of its size. */
+/** Identity of a generation: by account, visibility, words, style, ratio and variation, not by its size. */
 
 import { hash } from 'node:crypto';
 import type { Branded } from '../base/branded';

@@ -39,7 +39,7 @@ export interface Generation {
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
   /** The execution that makes it or has made it; absent where it was removed. */
   readonly execution?: string;
-  /** While `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
+  /** In `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
   readonly untilMs?: number;
   /** Only while `failed`. */
   readonly why?: FailureReason;

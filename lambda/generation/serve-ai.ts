@@ -1,4 +1,4 @@
-/** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds the charge. */
+/** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds it. */
 
 import { orLogged } from '../base/or-logged';
 import { variationBounds } from '../contract/request-bounds';
@@ -99,7 +99,7 @@ async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
   return chargeAndServe(services, context, () => makeAndDeliver(services, asked, identity));
 }
 
-/** Serves a variation: free where it or its base image is there; otherwise the base image is made, and charged. */
+/** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
 async function serveVariation(services: AiServices, asked: Asked): Promise<Answer> {
   const { request, caller, context } = asked;
   const identity = generationIdentity(request, caller, request.variation);
@@ -121,7 +121,7 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
   });
 }
 
-/** Has an image made, and delivers it. An image whose master is gone is made again, once, for the same charge. */
+/** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
 async function makeAndDeliver(
   services: AiServices,
   asked: Asked,

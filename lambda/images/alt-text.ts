@@ -41,7 +41,7 @@ export function cleaned(text: string | undefined): string | undefined {
   return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
 }
 
-/** A text cut to a length, between words where that leaves most of it. @param end stands for what is cut off */
+/** A text cut to a length, between words where that leaves most of it. @param end in place of the rest */
 export function shortened(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;

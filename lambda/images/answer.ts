@@ -24,7 +24,7 @@ export interface Refused {
 /** An image, or a refusal that is no outage. */
 export type Answer = Served | Refused;
 
-/** The rate limit status that an answer states: of the window that has refused the request, or else of the quota. */
+/** The rate limit status that an answer states: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
   if (answer.outcome === 'refused' && statesRateLimit(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;

@@ -1,4 +1,4 @@
-/** The card in place of an image that is gone, in its colour: another image must not stand under its credit. */
+/** The card in place of an image that is gone: no other image must stand under its credit. */
 
 import { sha256Hex } from '../base/sha256-hex';
 import type { RenditionFormat, Size } from '../requests/rendition';

@@ -18,7 +18,7 @@ export interface StoredImage {
 export interface ImageLibrary {
   /** Stores an image, but never in place of another one. True when this call stored it. */
   put(path: LibraryPath, image: StoredImage, signal?: AbortSignal): Promise<boolean>;
-  /** The image, or `undefined` for none. A rendition that is read will be there for ten more days at least. */
+  /** The image, or `undefined` for none. A rendition stays for at least ten days after it was read. */
   get(path: LibraryPath, signal?: AbortSignal): Promise<StoredImage | undefined>;
   /** Removes an image; removing what is not there is no error. */
   remove(path: LibraryPath): Promise<void>;

@@ -113,6 +113,6 @@ export interface ServedImage {
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;
-  /** Moment (epoch, milliseconds) after which the request may have another image; absent where it keeps this one. */
+  /** Moment (epoch, milliseconds) after which the request may have another image; absent for none. */
   readonly keepUntilMs?: number;
 }

@@ -13,7 +13,7 @@ const pathCharactersMax = 512;
 // A segment begins with a letter or digit: none is `.`, `..` or hidden.
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** Masters may be PNGs; the library also holds the index of the operator's photographs and the client package. */
+/** PNG: masters; JSON: the index of the operator's photographs; gzip: the client package. */
 const mediaTypes = new Map<string, string>([
   ...Object.entries(formatsByExtension).map(([extension, format]) => [extension, `image/${format}`] as const),
   ['png', 'image/png'],
@@ -46,7 +46,7 @@ export function extensionOf(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** A text as a path. @throws `RangeError` for any other text: as the service makes all paths, that is a bug */
+/** A text as a path. @throws `RangeError` for any other text, which is a bug: the service makes all paths */
 export function libraryPathOf(path: string): LibraryPath {
   if (isLibraryPath(path)) return path;
   throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);

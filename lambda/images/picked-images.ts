@@ -176,7 +176,7 @@ export async function markRemoved(
   await updateImage(services, pick, { removal }, forgotten);
 }
 
-/** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */
+/** Reads all removals, the oldest first, by a scan of the table. @throws when the table does not answer */
 export async function removals(services: TableServices<'images'>): Promise<readonly Removal[]> {
   const scan = new ScanCommand({
     TableName: services.tables.images,

@@ -112,7 +112,7 @@ function aiEntry(order: Order, number: number): BatchEntry {
   return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
 }
 
-/** Entries of the same words show different images. Of words that are too long for stock, the subject is used. */
+/** Entries of equal words show different images. A prompt that is too long for stock is cut to its subject. */
 async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong ? await subjectOf(order.prompt) : order.prompt;

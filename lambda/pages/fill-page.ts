@@ -1,4 +1,4 @@
-/** Answers `POST /api/pages`: an HTML page whose placeholders are images, and a report of all its images. */
+/** Answers `POST /api/pages`: fills the placeholders of an HTML page, and reports on all its images. */
 
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
@@ -88,7 +88,7 @@ type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'cr
   readonly report: readonly z.infer<typeof filledImageSchema>[];
 };
 
-/** Answers a page with the page as HTML, and a JSON object, or a caller that accepts JSON, with JSON. */
+/** Fills a page: answers HTML with HTML, unless the caller accepts JSON, and JSON with JSON. */
 export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -104,7 +104,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
       ...(rateLimit ? rateHeaders(rateLimit, services.clock.nowMs()) : {}),
       'Cache-Control': 'no-store',
       'Content-Type': `${asJson ? 'application/json' : 'text/html'}; charset=utf-8`,
-      // The page is the caller's: where a browser shows it, it is no page of this origin.
+      // A browser that shows the caller's page must not treat it as a page of this origin.
       'Content-Security-Policy': 'sandbox',
     },
     body: asJson ? JSON.stringify(page) : page.html,
@@ -121,18 +121,18 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
 
 const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
-/** What Lambda hands over of an answer is JSON, in which its body is a text. */
+/** Bytes of a body in the JSON that Lambda hands over, in which it is a string. */
 const textBytes = (body: string) => Buffer.byteLength(JSON.stringify(body));
 const htmlBytes = ({ html }: Pick<FilledPage, 'html'>) => textBytes(html);
 const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
 
-/** The last moment at which a further call for images may begin, before the answer must be on its way. */
+/** How long before the deadline the last call for images may begin, in milliseconds. */
 const lastCallMs = 3_000;
 
 /**
- * A page that fills nothing counts as a delivery that is free: it takes as much work as one that is charged.
- * @param given the body as JSON, not yet validated
- * @param bytesOf how many bytes an answer has, as Lambda hands it over
+ * Fills a page. One without an image to fill takes a unit of `work`: it costs as much to read as any other.
+ * @param given the body as JSON, not validated yet
+ * @param bytesOf bytes of an answer in the JSON that Lambda hands over
  */
 export async function fillPage(
   services: Services,
@@ -150,10 +150,10 @@ export async function fillPage(
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
   let refused: HttpRefusal | undefined;
-  /** Ends the filling of a page whose images are refused as a whole. */
-  const refuse = (by: HttpRefusal): never => {
-    refused = by;
-    throw new Error(by.refusal.code);
+  /** Ends the filling of the page with a refusal. */
+  const refuse = (refusal: HttpRefusal): never => {
+    refused = refusal;
+    throw new Error(refusal.refusal.code);
   };
   const find = async (batch: object): Promise<BatchResult['images']> => {
     const result = await findImages(

@@ -1,4 +1,4 @@
-/** The URLs of one image: at the requested size, and at the usual widths for the attribute `srcset`. */
+/** The URLs of one image: in the requested size, and in the usual widths for `srcset`. */
 
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
@@ -8,22 +8,22 @@ import { requestParameters, requestQuery } from '../requests/request-query';
 import { heightBelow, readUpto, sizesBelow } from '../requests/sizes';
 import { type Signing, signedQuery } from '../requests/url-signature';
 
-/** How many times the requested width is the largest one, for dense screens. */
+/** The largest width of `srcset`, for dense screens, as a multiple of the requested one. */
 const densityMax = 2;
 
-/** What a request was published with, which the URLs of the same image in other sizes carry too. */
+/** The credential in the URLs of an image, by which visitors of a page load it in each size. */
 export type UrlCredential =
   | {
       readonly kind: 'signed';
       readonly signing: Signing;
-      /** The largest size that was signed; absent where one size was. */
+      /** The largest size that is signed; absent where a single size is. */
       readonly upto?: string;
-      /** The account's own: it may sign any size. */
+      /** Whether the service signs for the account, in any size. */
       readonly isOwn?: true;
     }
   | { readonly kind: 'site'; readonly key: string };
 
-/** URL of a request. Without a credential the service answers it for every caller. */
+/** URL of a request. Without a credential, each visitor's own limits apply to it. */
 export function requestUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
   return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
 }
@@ -39,8 +39,7 @@ function queryOf(request: ImageRequest, credential: UrlCredential | undefined): 
 
 /**
  * The URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the height
- * that keeps the ratio. Signed ones are no larger than what was signed: a visitor who reads the record gets
- * no more than its URL shows.
+ * that keeps the ratio. Signed URLs are no larger than the size that was signed.
  */
 export function urlsOf(
   rootUrl: string,
@@ -65,9 +64,9 @@ export function urlsOf(
 }
 
 /**
- * With an account's own signer one `upto` holds for all widths, twice the requested size where both sides
- * allow it, and the URL has the nearest width of the list that is not below the requested one. A ratio for
- * which the list has no width has one URL, of the requested size.
+ * What the service signs for an account: one `upto` for all widths, of twice the requested size where the
+ * bounds of sides allow it. The URL has the nearest width of the list that is not below the requested one.
+ * For a ratio without a width in the list there is one URL, of the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };

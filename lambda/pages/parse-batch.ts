@@ -1,4 +1,4 @@
-/** The body of a batch as a schema, and its reading: valid requests, or the list of everything that is wrong with it. */
+/** Reads the body of a batch: valid requests, or a list of all that is wrong with it. */
 
 import * as z from 'zod/mini';
 import { batchBounds } from '../contract/batch';
@@ -13,7 +13,7 @@ import type { Batch } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
 
-/** A text of 1 to `slotCharactersMax` characters without control characters. @param about what a reader learns of it */
+/** A text of 1 to `slotCharactersMax` characters without control characters. @param about its description */
 function nameOf(fault: string, about: string) {
   const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
   return z.string(fault).check(
@@ -24,16 +24,16 @@ function nameOf(fault: string, about: string) {
 }
 
 const nameBounds = `1 to ${slotCharactersMax} characters without control characters`;
-/** Numbers in JSON, which are text in a URL; a seed is either. */
-const whole: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
+/** Parameters that are numbers in JSON; a seed may also be a text. */
+const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const fields = imageParameters.map((name) => {
   const text = z.string(name === 'query' ? bounds.query : 'a string');
-  const value = whole.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : text;
+  const value = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : text;
   return [name, z.nullish(value).check(z.describe(bounds[name]))] as const;
 });
 
-/** One image of a batch; what its parameters accept is judged as in a URL. */
+/** One image of a batch; the values of its parameters are checked as those of a URL. */
 export const batchImageSchema = z.object(
   {
     slot: nameOf(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
@@ -69,19 +69,19 @@ export const batchSchema = z.object(
   'a JSON object',
 );
 
-/** A batch that can be served, or why it is refused. */
+/** A valid batch, or its refusal. */
 export type ParsedBatch =
   | { readonly outcome: 'valid'; readonly batch: Batch }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** @param body as JSON, not validated yet */
+/** Reads a batch. @param body as JSON, not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
   const issues = batchSchema.safeParse(body).error?.issues ?? [];
   const faults = [...faultsIn(body, issues)];
-  const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
-  // Without a list of images there is nothing more to judge.
-  if (whole.some(({ parameter }) => !parameter.startsWith('exclude')))
-    return refused('invalid_parameter', whole);
+  const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
+  // Without a list of images there is nothing more to check.
+  if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
+    return refused('invalid_parameter', batchFaults);
   const {
     exclude = [],
     images,
@@ -90,12 +90,12 @@ export function parseBatch(body: unknown): ParsedBatch {
     readonly images: readonly unknown[];
   };
   const conflicts: ParameterFault[] = [];
-  const ofBatch = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
+  const batchNote = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const entries = images.flatMap((image, index) => {
     if (!isObject(image)) return [];
     const parsed = parseRequest({ query: valuesIn(image) });
     if ('request' in parsed) {
-      const note = [ofBatch, noteOnFields(image)].filter(Boolean).join('; ');
+      const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
       const request = { ...parsed.request, asJson: true };
       return [{ slot: String(image['slot']), request, ...(note !== '' && { note }) }];
     }
@@ -116,7 +116,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   };
 }
 
-/** What the caller should know of the fields of an image that have no effect; one that is `null` is none. */
+/** A note on the fields of an image that have no effect. */
 function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
   const given = Object.keys(image).filter((name) => image[name] != null);
   return ignoredNote(given, ['slot', ...imageParameters], image['provider'] === 'ai');

@@ -18,7 +18,7 @@ import type { UrlCredential } from './image-urls';
 
 /** The parameter as a caller gives it. */
 export interface PublishParameter {
-  /** `true` (default): the account's newest signer; `false`: plain URLs; otherwise a signer's id or a site key. */
+  /** `true` (default): the newest signer; `false`: plain URLs; otherwise the id of a signer or a site key. */
   readonly publish?: boolean | string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Serves all images of a page in one call: side by side, none twice, none that is excluded, and each charged by itself. */
+/** Serves all images of a page in one call, side by side: none twice, none excluded, each charged by itself. */
 
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';
@@ -147,7 +147,7 @@ async function serveOnPage(
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;
 
-/** Serves an image that is known by its names; one that another slot shows, or that is excluded, is refused at no cost. */
+/** Serves an image of known names; one that is excluded or that another slot shows is refused at no cost. */
 async function serveNamed(
   { slot, shownIn }: PageEntry,
   names: readonly string[],
@@ -159,7 +159,7 @@ async function serveNamed(
   return serve();
 }
 
-/** The names of an AI image before it is made: its id and pick; of an alternative, the id of the base and the number. */
+/** The names of an AI image before it is made: its id and pick; for `alt`, the base's id and the number. */
 function namesOfGenerated(request: AiRequest, caller: KeyedCaller): readonly string[] {
   const { imageId } = generationIdentity(request, caller, request.variation);
   return request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];

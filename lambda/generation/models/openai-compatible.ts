@@ -90,7 +90,7 @@ interface ImagesAnswer {
   readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
 }
 
-/** The nearest size of the settings; without any, one with sides of multiples of 16, which most servers take. */
+/** The nearest size of the settings; without any, one with sides of multiples of 16, as most servers want. */
 function sizeFor(ratio: AspectBucket, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfBucket(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;

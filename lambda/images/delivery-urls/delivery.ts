@@ -8,7 +8,7 @@ import { isPrivatePath, type LibraryPath, libraryPathOf } from '../library-path'
 
 /** How long a signed URL works at least, in milliseconds. */
 const validForMsMin = 3_600_000;
-/** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL, which browsers cache. */
+/** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL. */
 const windowMs = 3_600_000;
 
 /** The distribution of the image library, and its key for signed URLs. */

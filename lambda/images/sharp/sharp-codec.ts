@@ -1,4 +1,4 @@
-/** The image codec by sharp (libvips): each image has exactly the wanted size, stands upright, and has our metadata only. */
+/** The image codec by sharp (libvips): images of exactly the wanted size, upright, with our metadata only. */
 
 import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';

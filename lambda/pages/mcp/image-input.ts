@@ -1,4 +1,4 @@
-/** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
+/** An image as models ask for it: as in a batch, but with `orientation`, and with `alternative` for `alt`. */
 
 import { hints, imageParameters, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
@@ -6,7 +6,7 @@ import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
 import { type ParsedBatch, parseBatch } from '../parse-batch';
 
-/** The sizes that an orientation stands for, in pixels. */
+/** The size of each orientation, in pixels. */
 const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
   landscape: { width: sidePx.defaultWidth, height: sidePx.defaultHeight },
   portrait: { width: 1_080, height: 1_350 },
@@ -15,7 +15,7 @@ const sizes: Readonly<Record<string, { readonly width: number; readonly height: 
 
 const orientations = Object.keys(sizes);
 
-/** JSON Schema of each field, without defaults, patterns and bounds, which take many tokens; what breaks them is refused by name. */
+/** JSON Schema of each field, without defaults, patterns and bounds, which would take many tokens. */
 export function imageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
@@ -26,12 +26,12 @@ export function imageFields(): Readonly<Record<string, object>> {
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
-/** In a record `alt` is the alternative text, which a model would send back under the same name. */
+/** `alternative` for `alt`, which is the alternative text in a record: a model would send that back. */
 function nameFor(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
 
-/** Parses the input of a tool as a batch; faults are named as the tool names its inputs. @param input not validated yet */
+/** Reads the input of a tool as a batch; faults name its fields. @param input not validated yet */
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
   const faults: ParameterFault[] = [];
   const asBatch = (image: unknown, index: number): unknown => {

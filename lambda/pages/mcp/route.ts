@@ -1,4 +1,4 @@
-/** Answers `POST /mcp`: one message of the Model Context Protocol in, its response out, as JSON, in every revision. */
+/** Answers `POST /mcp`: one message of the Model Context Protocol, in any revision, with JSON. */
 
 import {
   createMcpHandler,
@@ -20,7 +20,7 @@ import { refusalOfFault } from '../../problems/problem';
 import type { Services } from '../../services';
 import { toolFailure, toolList, tools } from './tools';
 
-/** Headers of the protocol, and what it is sent from. */
+/** Headers that the protocol reads. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
 /**
@@ -55,7 +55,7 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
   };
 }
 
-/** @param serve makes a server for the message @param message what the body says; `undefined` where it is no JSON */
+/** @param serve makes a server for the message @param message `undefined` where the body is no JSON */
 async function answerOf(
   serve: () => Server,
   request: HttpRequest,
@@ -65,7 +65,7 @@ async function answerOf(
   const { hostname } = new URL(request.rootUrl);
   const foreign = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
   if (foreign) return foreign;
-  // The first revision lets a client send a list of messages; one call would cost as many as it likes.
+  // The first revision allows a list of messages, whose number would not be limited.
   if (Array.isArray(message))
     return Response.json(
       {

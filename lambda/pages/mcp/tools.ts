@@ -1,4 +1,4 @@
-/** The tools of the Model Context Protocol server: what models read of each, and what it does. */
+/** The tools of the Model Context Protocol server: what models read about each, and what it does. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ import { visitorAccessFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
-/** The result of a call, as the protocol has it. */
+/** The result of a call, in the protocol's shape. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -30,7 +30,7 @@ interface Tool {
   readonly input: () => Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly output: z.ZodMiniType;
-  /** What is not said is the protocol's default. */
+  /** Hints that are absent have the protocol's defaults. */
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: false };
   readonly call: (
     services: Services,
@@ -110,7 +110,7 @@ export function toolList(): ListToolsResult['tools'] {
   })) as ListToolsResult['tools'];
 }
 
-/** Signed for every visitor where the caller has a key. Costs nothing until the URL is viewed. */
+/** Builds a URL, which is signed where the caller has a key. It costs nothing until it is viewed. */
 async function buildImageUrl(
   services: Services,
   request: HttpRequest,
@@ -130,21 +130,24 @@ async function buildImageUrl(
   return toolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }
 
-/** A result as structured content, and as text for hosts that pass only that on. */
+/** A result as structured content, and as text for hosts that pass on the text only. */
 function toolResult(structuredContent: Record<string, unknown>, text: string): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-/** What the model can correct, or tell its user. @param within what is left out of the names of parameters */
-export function toolFailure(refusal: Refusal, within = ''): ToolResult {
-  const said = detailOf(refusal).replaceAll(within, '');
-  return { content: [{ type: 'text', text: said }], isError: true };
+/** A refusal that the model can correct or tell its user. @param prefix to cut off the parameters' names */
+export function toolFailure(refusal: Refusal, prefix = ''): ToolResult {
+  const detail = detailOf(refusal).replaceAll(prefix, '');
+  return { content: [{ type: 'text', text: detail }], isError: true };
 }
 
 /** Longest text of a call, in bytes. */
 const textBytesMax = 12_000;
 
-/** What a page needs of each image, where a host passes on the text alone. Where it is too long, credits lose their links, then the last images their markup. */
+/**
+ * What a page needs of each image, for hosts that pass on the text only. Where the text is too long, credits
+ * lose their links, and then the last images their markup.
+ */
 function textOf(images: BatchResult['images']): string {
   const entries = Object.entries(images);
   for (let kept = entries.length + 1; ; kept--) {
@@ -158,14 +161,14 @@ function textOf(images: BatchResult['images']): string {
   }
 }
 
-/** Texts of a provider are quoted, as one line: they are data, whatever they say. */
+/** The lines of one image. Texts of providers are quoted: they are data, whatever they say. */
 function linesOf(
   [slot, image]: [string, BatchResult['images'][string]],
   markupOf: (html: string) => string,
 ): string {
   if ('code' in image) return `${slot}: ${image.code}: ${image.detail}`;
   const { src, url, alt, attribution, html, note } = image;
-  // The attributes that an image shows without: the service escapes every quote within a text.
+  // Without attributes that an image does not need; the service escapes quotes within their values.
   const short = html?.replace(/ (srcset|sizes|loading|decoding|style)="[^"]*"/g, '');
   return [
     `${slot}:`,
