@@ -48,8 +48,8 @@ export function requestLimitsOf(
   const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
   const window = caller.kind === 'test' ? hour : month;
   const name = caller.kind === 'live' && accountName !== undefined && { accountName };
-  const own = { ...requests, owner: ownerOf(caller), max, window, ...name };
-  return [...(maxPerMonth === undefined ? [] : caps), own];
+  const account = { ...requests, owner: ownerOf(caller), max, window, ...name };
+  return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
 /**
@@ -67,9 +67,9 @@ export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): rea
     ];
   const { keyId, publishedAs, plan, kind } = caller;
   const max = kind === 'test' ? workPerHour.test : workPerHour[plan];
-  const own = { ...work, owner: publishedAs ? `key#${keyId}` : ownerOf(caller), max };
-  if (publishedAs !== 'site') return [own];
-  return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, own];
+  const all = { ...work, owner: publishedAs ? `key#${keyId}` : ownerOf(caller), max };
+  if (publishedAs !== 'site') return [all];
+  return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, all];
 }
 
 /**

@@ -113,8 +113,8 @@ export async function budgetOf(
     { window: hourWindow(nowMs), max: perHour },
     { window: minuteWindow(nowMs), max: perMinute },
   ].flatMap(({ window, max }) => (max === undefined ? [] : [{ window, max }]));
-  const limits = (owner: string, some: typeof windows, maxOf: (max: number, upkeep: number) => number) =>
-    some.map(({ window, max }): Limit => {
+  const limits = (owner: string, counted: typeof windows, maxOf: (max: number, upkeep: number) => number) =>
+    counted.map(({ window, max }): Limit => {
       const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
       return { kind: 'provider', owner, max: allowed, window, counts: `requests to ${name}` };
     });

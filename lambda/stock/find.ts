@@ -235,8 +235,8 @@ async function deliverCurrent(
     requests = reply.requests;
     if (reply.outcome === 'answered') {
       // Keep the description of the search: an answer by id says less, and has no rank.
-      const said = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
-      current = said && { ...known, candidate: said, checkedMs: nowMs };
+      const described = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
+      current = described && { ...known, candidate: described, checkedMs: nowMs };
     }
   }
   if (!current) return { current: known, delivered: { outcome: 'broken' }, requests };

@@ -88,8 +88,8 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
 
 /** Whether title, alt text or tags name something that is to be kept out of the image. */
 function isAvoided({ description: { title, alt, tags = [] } }: Scored, avoid: readonly Avoidable[]): boolean {
-  const said = stemsOf(title, alt, ...tags);
-  return avoid.some((each) => [...avoidedStems[each]].some((stem) => said.has(stem)));
+  const stems = stemsOf(title, alt, ...tags);
+  return avoid.some((each) => [...avoidedStems[each]].some((stem) => stems.has(stem)));
 }
 
 /** The match with all texts that the provider sent, or else with those that are kept of them. */

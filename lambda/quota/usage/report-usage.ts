@@ -121,7 +121,7 @@ export async function usageOfDays(
     const parts = usageKeysOf(account, day).map((key) => items.get(key) ?? {});
     return [day, sumOf(parts.map(countsIn))] as const;
   });
-  return new Map(sums.filter(([, of]) => Object.keys(of).length > 0));
+  return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
 /** The keys of all items that may hold an account's day. */
@@ -166,11 +166,11 @@ function summaryOf(sums: UsageSums) {
   const refused: Record<string, number> = {};
   let [requests, free] = [0, 0];
   for (const [name, count] of Object.entries(sums)) {
-    const [kind, of, cache] = name.split('#') as [string, string, UsageOutcome['cache']];
+    const [kind, key, cache] = name.split('#') as [string, string, UsageOutcome['cache']];
     if (kind === 'f') free += count;
-    if (kind === 'r') refused[of] = count;
+    if (kind === 'r') refused[key] = count;
     if (kind !== 'n') continue;
-    bySource[of as ImageSource] = (bySource[of as ImageSource] ?? 0) + count;
+    bySource[key as ImageSource] = (bySource[key as ImageSource] ?? 0) + count;
     byCache[cache] += count;
     requests += count;
   }

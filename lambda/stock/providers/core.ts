@@ -129,9 +129,9 @@ interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
   ) => Photo | undefined;
   /**
    * The credit that its terms word; absent for title, name and licence.
-   * @param by ` by ` and a name, or empty
+   * @param byCreator ` by ` and a name, or empty
    */
-  readonly credit?: (by: string) => string;
+  readonly credit?: (byCreator: string) => string;
   readonly search: (
     query: StockQuery,
     searchFor: SearchFor,
@@ -205,9 +205,9 @@ function candidateIn(
   const { id, sourceUrl, creator, creatorUrl, landingUrl, extra } = photo;
   const { license } = said;
   if (id === undefined || sourceUrl === undefined || !license) return [];
-  const by = creator === undefined ? '' : ` by ${creator}`;
+  const byCreator = creator === undefined ? '' : ` by ${creator}`;
   const work = photo.title === undefined ? 'Image' : `“${photo.title}”`;
-  const creditLine = credit?.(by) ?? `${work}${by}, ${license.name}, via ${title}`;
+  const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const attribution = { providerName: title, creator, creatorUrl, landingUrl, license, creditLine };
   return [
     present({

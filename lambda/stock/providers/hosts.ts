@@ -27,7 +27,7 @@ export function redirectHostsOf(
 }
 
 /** The hosts that a provider may name: its own, or that of a fake provider in its place on this machine. */
-export function hostsFor(baseUrl: string, own: readonly string[]): readonly string[] {
+export function hostsFor(baseUrl: string, hosts: readonly string[]): readonly string[] {
   const { host, hostname } = new URL(baseUrl);
-  return isLoopbackHost(hostname) ? [host] : own;
+  return isLoopbackHost(hostname) ? [host] : hosts;
 }

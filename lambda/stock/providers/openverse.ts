@@ -57,11 +57,11 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
           // More are refused to callers without a key.
           page_size: String(candidatesMax),
         };
-        const search = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, of: Subject) =>
-          searchFor('/v1/images/', { ...words, ...filters }, of);
+        const search = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
+          searchFor('/v1/images/', { ...words, ...filters }, target);
         const broad = searchWords(subject, broadWordsMax);
         const broader = [() => search({ title: broad }, subject), () => search({ tags: broad }, subject)];
-        const strict = (q: string, of: Subject) => search({ q }, of);
+        const strict = (q: string, target: Subject) => search({ q }, target);
         return climb(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
       },
 

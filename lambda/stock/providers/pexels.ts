@@ -39,7 +39,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         lang: 'en',
         color: said['avg_color'],
       }),
-      credit: (by) => `Photo${by} on Pexels`,
+      credit: (byCreator) => `Photo${byCreator} on Pexels`,
 
       search({ subject, orientation, color }, searchFor) {
         const parameters = {

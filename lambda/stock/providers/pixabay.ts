@@ -59,7 +59,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
           lang: (subject && languageOf(subject)) ?? 'en',
         };
       },
-      credit: (by) => `Image${by} from Pixabay`,
+      credit: (byCreator) => `Image${byCreator} from Pixabay`,
 
       async search({ subject, orientation, color }, searchFor) {
         const [minWidth, minHeight] = smallest[orientation];

@@ -18,8 +18,8 @@ const colors: Partial<Record<ColorName, string | undefined>> = {
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
-const referred = (said: unknown) => {
-  const page = pageUrl(said);
+const referred = (url: unknown) => {
+  const page = pageUrl(url);
   return page && urlOf(page, '', referral).href;
 };
 
@@ -53,7 +53,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         tags: membersOf(tags).map((tag) => record(tag)['title']),
         extra: { downloadLocation: record(links)['download_location'] },
       }),
-      credit: (by) => `Photo${by} on Unsplash`,
+      credit: (byCreator) => `Photo${byCreator} on Unsplash`,
 
       search({ subject, orientation, color }, searchFor) {
         const named = color === undefined ? undefined : nearestColorName(color);

@@ -47,25 +47,32 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
         );
         const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
         if (!count(width) || !count(height) || !isImage) return undefined;
-        const said = (name: (typeof metadata)[number]) =>
+        const metadataText = (name: (typeof metadata)[number]) =>
           htmlToText(text(record(extmetadata, name)['value']) ?? '');
         return {
-          ...{ id, width, height, sourceUrl: url, creator: said('Artist'), landingUrl: descriptionurl },
-          license: freeLicense(said('LicenseShortName'), pageUrl(said('LicenseUrl'))),
+          ...{
+            id,
+            width,
+            height,
+            sourceUrl: url,
+            creator: metadataText('Artist'),
+            landingUrl: descriptionurl,
+          },
+          license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
           title: text(title)?.replace(/^File:|\.\w+$/g, ''),
-          alt: said('ImageDescription'),
-          ...ofCategories(said('Categories').split('|')),
+          alt: metadataText('ImageDescription'),
+          ...ofCategories(metadataText('Categories').split('|')),
           extra: { thumbUrl: thumburl },
         };
       },
 
       search({ subject, orientation }, searchFor, takeRequest) {
-        const strict = async (words: string, of: Subject) => {
+        const strict = async (words: string, target: Subject) => {
           const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
           // At most 50 images are scaled in one request; half of these remain after filtering.
           const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
           return preferOrientation(
-            await searchFor('/w/api.php', { ...image, ...generator }, of),
+            await searchFor('/w/api.php', { ...image, ...generator }, target),
             orientation,
           );
         };

@@ -50,8 +50,8 @@ export function describe(rank: number, described: Described, subject?: Subject):
   // A place of two digits and the mark of a featured image may still be added.
   const fits = (more: Partial<Description>) =>
     Buffer.byteLength(JSON.stringify({ ...description, ...more, rank: 99, isFeatured: true })) <= bytesMax;
-  for (const [name, said] of Object.entries({ title, alt })) {
-    let cut = cutTo(said, textCharactersMax);
+  for (const [name, whole] of Object.entries({ title, alt })) {
+    let cut = cutTo(whole, textCharactersMax);
     while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, [...cut].length - 5);
     if (cut !== '') description = { ...description, [name]: cut };
   }
