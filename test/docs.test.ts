@@ -1,4 +1,4 @@
-/** The documents: links lead somewhere, named files and symbols exist, and shown commands are those of the project. */
+/** The documents: links lead somewhere, named files and symbols exist, and shown commands exist. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -77,7 +77,7 @@ describe.each(['docs/develop.md', 'docs/security.md'])('%s', (path) => {
   });
 });
 
-/** What is wrong with a command line of the tool, as far as its commands and options tell; none where it is right. */
+/** The commands and options of a command line that the tool does not have. */
 function faultsOf(command: Command, words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
   const next = command.commands.find((each) => each.name() === first);

@@ -15,7 +15,7 @@ describe.each([
   ['the tool', [process.execPath, ...program, 'start']],
 ])('a signal to %s', (_, command) => {
   let started: ChildProcess;
-  /** Resolves when npm, its shell and the service have ended: each holds the pipes of stdout and stderr until then. */
+  /** Resolves when npm, its shell and the service have ended, each of which holds the pipes of its output. */
   let allEnded: Promise<unknown>;
   let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };
 
@@ -67,7 +67,7 @@ describe.each([
     const headers = { 'X-API-Key': ready.keys.pro.live };
     const draw = (words: string) =>
       ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });
-    // The first image waits until what draws it is loaded, which on a busy machine takes longer than the end may.
+    // The first image loads what draws it, which on a busy machine takes longer than the service has to end.
     expect((await draw('mountain-lake')).status).toBe(302);
     const asked = draw('old-harbour');
     const accounts = await localAccounts(ready.url);

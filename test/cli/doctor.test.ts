@@ -252,7 +252,7 @@ test('without a key the AI image is not checked, and no request carries one', as
   expect(sent).toEqual(Array.from({ length: 6 }, () => ({})));
 });
 
-test('findings are printed with what fixes them, and ended with 1 by a failure', async () => {
+test('findings are printed with their fixes, and a failure ends the command with 1', async () => {
   const { text, json, exitCode } = report('the account', await before({ stack: async () => undefined }));
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
   expect(exitCode).toBe(1);
@@ -263,7 +263,7 @@ test('findings are printed with what fixes them, and ended with 1 by a failure',
   expect(report('the account', await before())).not.toHaveProperty('exitCode');
 });
 
-test('a setting that is no setting is refused', async () => {
+test('the doctor refuses an unknown setting', async () => {
   for (const given of ['nosuch=1', 'nosuch']) {
     const ended = await runTool(['doctor', '-c', given, '--stage', 'dev'], { cwd: __dirname });
     expect(ended).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nosuch') });

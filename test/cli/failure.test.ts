@@ -30,7 +30,7 @@ it.each<[string, number, string]>([
   ],
   ['ThrottlingException ValidationException', failed, 'AWS answered 400 in eu-west-1: '],
   ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
-])('%s end with %d', (names, exitCode, says) => {
+])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
     const { message, ...end } = explain(thrown(name, 'no\n  at x.js:1', answered(400)), place);
     expect(end).toMatchObject({ exitCode });
@@ -62,18 +62,18 @@ it.each<[Error, number, string]>([
     '500 in eu-west-1: InternalServerError: oops.',
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('%s ends with %d', (error, exitCode, says) => {
+])('explains the error %s, which ends with %d', (error, exitCode, says) => {
   expect(explain(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
-it('takes the profile of the environment where none is named', () => {
+it('a failure names the profile of the environment where the options name none', () => {
   const replaced = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'dev' });
   expect(explain(thrown('ExpiredToken')).message).toContain('"aws sso login --profile dev"');
   replaced.replaceValue({});
   expect(explain(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
-it('masks keys and secrets of signers, whoever has put them into a message', () => {
+it('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked = 'keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong';
   expect(explain(thrown('Error', message)).message).toBe(`Error: ${masked}.`);

@@ -1,4 +1,4 @@
-/** The tool as a process of its own: exit codes, stdout and stderr, the environment and the working folder. */
+/** The tool as a process of its own: exit codes, stdout and stderr, environment and working folder. */
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
 
-it('offers --yes with each command that asks for confirmation, and a service and JSON with each that works on one', async () => {
+it('the tool offers --yes with each command that asks for confirmation, and a service and JSON with each that works on one', async () => {
   const all = helpBelow(await tool());
   expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],

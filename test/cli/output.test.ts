@@ -45,4 +45,4 @@ it.each<[string, string, readonly string[]]>([
     }),
     ['Key id   a', 'Used up  3', 'List     b, c', 'Day      limit unlimited, ends at 0'],
   ],
-])('shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));
+])('output for people shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));

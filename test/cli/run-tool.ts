@@ -43,7 +43,8 @@ const endedOf = (exitCode: number | null, stdout: string, stderr: string): Ended
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the tool in this process, with the working folder, environment, streams and exit code of a process of its own.
+ * Runs the tool in this process, with the working folder, environment, streams and exit code of a process of
+ * its own.
  * @param args command and options, as they follow `image-redirect`
  */
 export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {

@@ -1,4 +1,4 @@
-/** The tool with a deployed stack: what it finds through CloudFormation, in which region, and clear errors for what is missing. */
+/** The tool with a deployed stack, found through CloudFormation, and clear errors where none is found. */
 
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
@@ -154,7 +154,7 @@ test('a signer is made by the secret of the stack, and none whose secret could n
   expect((await run('Images', list)).json()).toEqual(before);
 });
 
-test('the distributions forget images that are no more, and the edge all of it', async () => {
+test('the distributions remove images that are taken down from their caches, and the edge everything', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
@@ -186,7 +186,7 @@ test.each<[string, string, Readonly<Record<string, string>>, number, string]>([
   ['a missing permission', 'Forbidden', signedIn, 5, 'DescribeStacks'],
   ['credentials that are over', 'Expired', signedIn, 5, 'credentials'],
   ['a table that is gone', 'Tableless', signedIn, 3, 'is not there in eu-west-3'],
-])('%s ends in one line', async (_, stack, env, exitCode, words) => {
+])('a deployed stack with %s is refused in one line', async (_, stack, env, exitCode, words) => {
   expectRefusal(await run(stack, ['keys', 'list'], env), exitCode, words);
 });
 

@@ -57,7 +57,7 @@ async function begin(words: string): Promise<() => Promise<void>> {
   };
 }
 
-test('whoever comes before it is ready is told to come back in a second', async () => {
+test('a service that starts answers 503, to come back in a second', async () => {
   const free = await listen(0, () => undefined);
   await free.stop();
   const watcher = watch(data);
@@ -72,7 +72,7 @@ test('whoever comes before it is ready is told to come back in a second', async 
   await starting;
 });
 
-test('nobody else may read its folder, which no other service takes meanwhile', async () => {
+test('no other user may read the data folder, and no other service takes it meanwhile', async () => {
   await imageBehind(await get(stock));
   const names = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
   expect(names.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([]);
@@ -89,7 +89,7 @@ test('nobody else may read its folder, which no other service takes meanwhile', 
 
 let image: Buffer;
 test('SIGTERM lets a generation end whose caller has gone, and ends the service with code 0', async () => {
-  // The generator is loaded by then, so that a slow machine too draws the next image within the grace of 5 seconds.
+  // This loads the generator, so that a slow machine too draws the next image within the grace of 5 seconds.
   const answer = await get(drawn('mountain-lake'));
   expect(remaining(answer)).toBe(998);
   image = (await imageBehind(answer)).bytes;
@@ -182,7 +182,7 @@ test('SIGTERM lets work end that was handed over, though its request has been an
   rmSync(temporary, { recursive: true });
 });
 
-test('tables that can keep nothing more end it with one clear line and code 1', async () => {
+test('a table that cannot be written ends the service with one clear line and code 1', async () => {
   // What the store throws where a write of its fails.
   const full = `process.on('SIGUSR2', () => {
     throw Object.assign(new Error('x/000005.log: File too large'), { code: 'LEVEL_IO_ERROR' });

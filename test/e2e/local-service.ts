@@ -25,18 +25,19 @@ export interface RunningService {
 
 const root = join(__dirname, '../..');
 
-/** The generator of services without one of their own: it draws less than its default size, which is sooner, and refuses one word. */
+/** The default generator of services in tests: draws small images, which is quick, and refuses one word. */
 export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
 
-/** How many times as long as in a deployment a service waits: a table that is slow because the machine runs other tests has not failed. */
+/** Factor of the waits of a service: on a busy machine a table is slow, and has not failed. */
 export const patience = '8';
 
-/** Requests of one account that a service begins at once: more than any test sends, so that what must happen once meets others at the same time. */
+/** Requests of one account that a service begins at once: more than a test sends, so that they compete. */
 const atOnce = '1000';
 
 /**
  * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
- * @param endsWithParent keeps this process from waiting for the service, which ends when this process has ended
+ * @param endsWithParent keeps this process from waiting for the service, which ends when this process has
+ * ended
  */
 export async function startService(
   options: readonly string[] = ['--memory'],
@@ -71,7 +72,7 @@ export async function startService(
   };
 }
 
-/** The bare process, for what goes wrong before it is ready. As a script of npm it ends within a second of its parent. */
+/** The process before it is ready. As a script of npm it ends within a second of its parent. */
 export async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Bundle, bundle, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
 import { builtFunction } from './runtime/built-function';
 
-/** Output files that are loaded with a source, with all that they import in turn, by esbuild's account of them. */
+/** Output files that are loaded with a source, with all that they import in turn. */
 function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const load = (path: string | undefined): void => {

@@ -1,4 +1,4 @@
-/** The distribution before the API: its function, run as it is deployed, its cache key, and what the API learns of a viewer. */
+/** The distribution before the API: its function, its cache key, and what the API learns of a viewer. */
 
 import { runInNewContext } from 'node:vm';
 import { viewerRequestCode } from '../../lib/edge/edge';

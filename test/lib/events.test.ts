@@ -78,14 +78,17 @@ test('with -c sam=true, functions declare what npm start -- --for-sam gives them
 });
 
 const runs = new Map<FunctionName, Promise<BundleRun>>();
-test.each(Object.entries(expected))('%s, replayed through the built function', async (name, answer) => {
-  // All events of a function are replayed by one instance.
-  const of = functionOf(name);
-  const events = names.filter((each) => functionOf(each) === of);
-  const run = runs.get(of) ?? runBundle(builtFunction(of).folder, events.map(eventOf), account.environment);
-  runs.set(of, run);
-  const { outcomes, log } = await run;
-  const outcome = outcomes[events.indexOf(name)];
-  if (outcome?.result === undefined) throw new Error(`${outcomes.at(-1)?.errorMessage}\n${log}`);
-  expect(outcome.result).toMatchObject(answer);
-});
+test.each(Object.entries(expected))(
+  'the built function answers the event %s as its name states',
+  async (name, answer) => {
+    // All events of a function are replayed by one instance.
+    const of = functionOf(name);
+    const events = names.filter((each) => functionOf(each) === of);
+    const run = runs.get(of) ?? runBundle(builtFunction(of).folder, events.map(eventOf), account.environment);
+    runs.set(of, run);
+    const { outcomes, log } = await run;
+    const outcome = outcomes[events.indexOf(name)];
+    if (outcome?.result === undefined) throw new Error(`${outcomes.at(-1)?.errorMessage}\n${log}`);
+    expect(outcome.result).toMatchObject(answer);
+  },
+);

@@ -62,7 +62,7 @@ test('keys are made once, and asked again are the same, without a private part',
   ]);
 });
 
-test('keys are two where a version follows another, whose certificates stay published', async () => {
+test('a new version makes a second key, and the certificates of both stay published', async () => {
   const { ask } = accountWith();
   const { Data: first } = await ask('Create', properties);
   const versions = { UrlKeys: { V1: 'url1', V2: 'url2' }, ContentKeys: { V1: 'content1', V2: 'content2' } };

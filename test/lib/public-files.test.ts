@@ -1,4 +1,4 @@
-/** The public files: pictures of the stated sizes, the client, and a card, written where they are open to everybody. */
+/** The public files: pictures of the stated sizes, the client, and a card, all in open folders. */
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ test('each example is drawn in its size, as no other one is', async () => {
   expect(drawn.size).toBe(25);
 });
 
-test('a deployment has all of them, where everybody may fetch them', () => {
+test('a deployment uploads all public files, where everybody may fetch them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'public-'));
   writePublicFiles(folder);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -30,7 +30,7 @@ test.each([
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
   [{ domains: { images: elsewhere } }, 'domains.images.certificateArn: CloudFront takes those of us-east-1'],
   [{ domains: { api: elsewhere }, edge: true }, 'domains.api.certificateArn: CloudFront takes those of us-'],
-])('%j is refused by name', (changes, fault) => {
+])('the faulty setting in %j is refused by name', (changes, fault) => {
   expect(() => stageOf('dev', changes)).toThrow(fault);
 });
 

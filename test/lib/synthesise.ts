@@ -9,7 +9,7 @@ import type { StageName } from '../../lib/stage-settings';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.
 process.env['CDK_VALIDATION'] = 'false';
-// The CDK records where each construct and each property was made, at a cost for each line of the stack, of which jest asks for a hundred.
+// Without stack traces of constructs and properties, which are slow where jest asks for a hundred lines each.
 Error.stackTraceLimit = 1;
 
 export interface TemplateResource {
@@ -19,7 +19,7 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** An app as cdk.json sets it up, which bundles nothing and writes no tree of its constructs: half of the time of a synthesis. */
+/** An app as cdk.json sets it up, without bundling, and without the tree of constructs, which is slow. */
 export function unbundledApp(): App {
   return new App({
     treeMetadata: false,

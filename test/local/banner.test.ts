@@ -1,4 +1,4 @@
-/** What a service that is ready says of itself: where it is, how to try it, its keys, and where its data is. */
+/** The banner of a service that is ready: its URL, how to try it, its keys, and where its data is. */
 
 import { banner } from '../../local/run-service';
 
@@ -17,14 +17,14 @@ const said = (options: object = {}, more: object = {}) =>
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );
 
-it('has two requests to try, without a key and with one', () => {
+it('the banner has two requests to try, without a key and with one', () => {
   expect(said().match(/curl .*/g)).toEqual([
     'curl -i "http://127.0.0.1:8080/api/image?query=mountain%20lake"',
     'curl -i -H "X-API-Key: pk_live_pro" "http://127.0.0.1:8080/api/image/800x600-city-night?provider=ai&style=minimal"',
   ]);
 });
 
-it('names the keys and the account of each plan', () => {
+it('the banner names the keys and the account of each plan', () => {
   const rows = said().matchAll(/ {2}(\w+) +live +(\S+)\n +test +(\S+)\n +account +(\S+)\n/g);
   expect([...rows].map(([, ...row]) => row)).toEqual(
     plans.map((plan) => [plan, `pk_live_${plan}`, `pk_test_${plan}`, `acc_${plan}`]),
@@ -45,15 +45,15 @@ it.each([
     ],
   ],
   [{ anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
-])('with %j and %j it says so', (options, more, words) => {
+])('the banner states the options %j and the facts %j', (options, more, words) => {
   for (const each of words) expect(said(options, more)).toContain(each);
 });
 
-it('offers no photos to a service that shows some', () => {
+it('the banner offers no photos where the service shows some', () => {
   for (const [options, more] of [[{ photos: true }], [{}, { fakeProviders: {} }]])
     expect(said(options, more)).not.toContain('--photos');
 });
 
-it('beside a line of JSON says where it is, and no key', () => {
+it('beside a line of JSON the banner is the URL, without a key', () => {
   expect(said({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
 });

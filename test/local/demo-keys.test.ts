@@ -23,7 +23,7 @@ const servicesOf = () => ({
 });
 const issue = (kept?: DemoKeys) => issueDemoKeys(engine.database, engine.tableNames.apiKeys, kept);
 
-it('are a live and a test key of one account a plan, and the same where they are kept', async () => {
+it('demo keys: each plan has an account with a live and a test key, which stay where they are kept', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
   const recordOf = (key: string) => findKey(servicesOf(), hashApiKey(key));
@@ -36,7 +36,7 @@ it('are a live and a test key of one account a plan, and the same where they are
   expect(await issue(keys)).toEqual(issued);
 });
 
-it('are issued anew for the plan of which one is revoked', async () => {
+it('demo keys: revoking one replaces both keys of its plan, no other', async () => {
   const { keys } = await issue();
   await revokeKey(servicesOf(), (await findKey(servicesOf(), hashApiKey(keys.pro.test))) as KeyRecord);
   const renewed = await issue(keys);
@@ -44,7 +44,7 @@ it('are issued anew for the plan of which one is revoked', async () => {
   expect(renewed.keys.free).toEqual(keys.free);
 });
 
-it('are kept with the secrets, each of which a state without a table has anew', async () => {
+it('demo keys are kept with the secrets, which are new in a new state', async () => {
   const { client } = engine.database;
   const state = { ...(await newState()), demoKeys: (await issue()).keys, url: 'http://127.0.0.1:1' };
   await writeState(client, engine.tableNames.quotaCounters, state);

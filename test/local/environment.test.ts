@@ -1,4 +1,4 @@
-/** The environment of the functions: what a start makes of its options and of its own environment, and what commands are told of it. */
+/** The environment of the functions, from options and environment of the start, as commands read it, too. */
 
 import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';

@@ -23,7 +23,7 @@ async function started() {
   return { ...listening, answer, release: () => release() };
 }
 
-it('answers a request in flight before it ends, and takes no other', async () => {
+it('a server that stops answers requests in flight, and takes no other', async () => {
   const { url, answer, release, stop } = await started();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();
@@ -32,7 +32,7 @@ it('answers a request in flight before it ends, and takes no other', async () =>
   await stopped;
 });
 
-it('waits for the work of a request whose caller has gone', async () => {
+it('a server that stops waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
   const gone = new AbortController();
   const left = createDeferred<void>();
@@ -49,7 +49,7 @@ it('waits for the work of a request whose caller has gone', async () => {
   await stopped;
 });
 
-it('cuts a request off when the grace is over', async () => {
+it('a server that stops cuts a request off when the grace is over', async () => {
   const { answer, stop } = await started();
   await stop(Promise.resolve());
   await expect(answer).rejects.toThrow();

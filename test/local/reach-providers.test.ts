@@ -7,14 +7,14 @@ const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_
 
 const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
-it('starts one fake provider for each bound provider, and none for the sandbox and own photographs', async () => {
+it('one fake provider is started for each bound provider, and none for the sandbox and own photographs', async () => {
   const bindings = { stock_a: 'pexels', stock_b: 'library', stock_c: 'sandbox' } as const;
   const { endpoints, stop } = await reach(bindings);
   await stop();
   expect(Object.keys(endpoints)).toEqual(['pexels']);
 });
 
-it('starts a fake provider again where it was, as what is stored names it, or elsewhere where that is taken', async () => {
+it('a fake provider is started at its earlier port, which stored answers name, or at another where that is taken', async () => {
   const bindings = { ...sandboxed, stock_a: 'pexels' } as const;
   const first = await reach(bindings);
   const second = await reachProviders(bindings, true, {}, first.endpoints);
@@ -25,7 +25,7 @@ it('starts a fake provider again where it was, as what is stored names it, or el
   expect(second.endpoints).not.toEqual(first.endpoints);
 });
 
-it('starts none where a URL is configured', async () => {
+it('no fake provider is started for a provider with a configured URL', async () => {
   const PROVIDER_ENDPOINTS = JSON.stringify({ pexels: 'http://127.0.0.1:4010' });
   const { endpoints, fakeProviders, stop } = await reach(
     { ...sandboxed, stock_a: 'pexels' },
@@ -35,14 +35,14 @@ it('starts none where a URL is configured', async () => {
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-it('refuses a bound provider that has no fake provider, by its name', async () => {
+it('a bound provider that has no fake provider is refused by its name', async () => {
   const bindings = { ...sandboxed, stock_b: 'flickr' } as unknown as SlotBindings;
   await expect(reach(bindings)).rejects.toThrow(
     'There is no fake provider of flickr. Bind another with --bind',
   );
 });
 
-it('has the keys of the environment, and with fake providers one for each provider that needs one', () => {
+it('the provider secret has the keys of the environment, and with fake providers one for each provider that needs one', () => {
   const own = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

@@ -29,11 +29,11 @@ test.each([
     { statusCode: 400, body: '{"code":"invalid_parameter"}' },
     '400 42 ms �zz · invalid_parameter',
   ],
-])('%s', (target, result, line) => {
+])('logs the request %s in one line', (target, result, line) => {
   expect(requestLine('GET', target, result, 41.8)).toBe(line);
 });
 
-test('of what the functions log, only errors are shown', () => {
+test('of the log of the functions only errors are shown', () => {
   const record = {
     level: 'error',
     function: 'redirect',

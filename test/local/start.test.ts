@@ -22,7 +22,7 @@ it.each([
   [['--content-credentials', 'on'], 'self, off'],
   [['--image-delivery', 'none'], 'provider, own'],
   [['--ai-label', 'top'], 'off, corner'],
-])('%j is refused in one line', async (args, says) => expectRefusal(await run(...args), 2, says));
+])('start refuses %j in one line', async (args, says) => expectRefusal(await run(...args), 2, says));
 
 /** Refused for its last option alone. */
 it.each([
@@ -33,7 +33,7 @@ it.each([
   [['--anonymous-per-hour', 'off']],
   [['--bind', 'stock_a=sandbox, stock_b = pexels,']],
   [['--bind', 'stock_b=unsplash', '--bind', 'stock_b=sandbox']],
-])('%j is taken, and binds no slot that it does not name', async (args) => {
+])('start takes %j, and binds no slot that is not named', async (args) => {
   const ended = await run(...args, '--image-delivery', 'own', '--bind', 'stock_c=unsplash');
   expectRefusal(ended, 2, 'stock_c');
   expect(ended.stderr).not.toMatch(/stock_[ab]/);
@@ -46,7 +46,7 @@ const optionsOf = (...args: string[]) => {
   return command.opts();
 };
 
-it('starts at port 3000 with data in .local, and draws and signs all images by itself', () => {
+it('start without options serves at port 3000 with data in .local, and draws and signs all images by itself', () => {
   expect(optionsOf()).toEqual({
     port: 3_000,
     data: '.local',
@@ -58,7 +58,7 @@ it('starts at port 3000 with data in .local, and draws and signs all images by i
   });
 });
 
-it('binds one slot after the other, and the last word counts', () => {
+it('start --bind binds one slot after the other, and the last binding counts', () => {
   const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
   expect(bindingsOf(optionsOf(...args) as never)).toEqual({
     stock_a: 'pexels',
@@ -67,7 +67,7 @@ it('binds one slot after the other, and the last word counts', () => {
   });
 });
 
-it('with --library shows its photographs at stock_a, but where that is bound otherwise', () => {
+it('start --library shows its photographs at stock_a, but where that is bound otherwise', () => {
   const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
   const library = ['--library', 'folder'];
   expect(bindingsOf(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
@@ -81,7 +81,7 @@ it('with --library shows its photographs at stock_a, but where that is bound oth
   });
 });
 
-it('with --photos asks providers without a key, but where a slot is bound otherwise', () => {
+it('start --photos asks providers without a key, but where a slot is bound otherwise', () => {
   const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
   expect(bindingsOf(optionsOf('--photos') as never)).toEqual(photos);
   expect(bindingsOf(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({

@@ -1,4 +1,4 @@
-/** The tables of a data folder: kept, forgotten, open to the service's own programs alone, and refused in one clear line. */
+/** The tables of a data folder: kept, emptied, open to the service's own programs, refused in one line. */
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ test('items outlive a restart, and a table forgets more of them than one answer 
   }
 });
 
-test('only who has the token of the start reaches them', async () => {
+test('only callers with the token of the start reach the tables', async () => {
   const engine = await startTables(undefined, 'the-token');
   for (const [token, refusal] of [
     ['the-token', undefined],
@@ -92,7 +92,7 @@ test.each([
   [{ cause: { message: 'IO error: x/LOCK: Read-only file system' } }, 'permissions'],
   [{ code: 'EPERM' }, 'permissions'],
   [{ cause: { message: 'x: No such file or directory' } }, 'damaged'],
-])('%j is said in one line', (error, words) => {
+])('explains the error %j of a folder in one line', (error, words) => {
   expect(wordsFor('x', error)).toContain(words);
   expect(wordsFor('x', error)).not.toContain('\n');
 });

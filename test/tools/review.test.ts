@@ -1,4 +1,4 @@
-/** The committed cost page and settings are current, and known images and the AI images of a plan cost at most what is promised. */
+/** The committed cost page and settings are current, and images cost at most what is promised. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

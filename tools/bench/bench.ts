@@ -1,4 +1,4 @@
-/** Measures ratios: functions to programs with the same calls, new images to known ones, renditions to sharp. */
+/** Measures ratios: functions to programs with the same calls, new images to known ones, sharp to our use. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

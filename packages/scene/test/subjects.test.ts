@@ -86,6 +86,6 @@ test.each<readonly [string, Place, Mood]>([
   ['pizza', 'table', {}],
   ['laptop', 'studio', {}],
   ['cat on the beach', 'beach', {}],
-])('%s plays at: %s', (words, place, mood) => {
+])('a scene of %s plays at: %s', (words, place, mood) => {
   expect(read(words)).toMatchObject({ place, mood });
 });

@@ -1,4 +1,4 @@
-/** Taking an image down: nothing of it stays, what is being made of it meanwhile included, and other images lose nothing. */
+/** Taking an image down: its files go, those stored meanwhile too, and other images lose nothing. */
 
 import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
@@ -41,7 +41,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
-test('files go, those that are stored meanwhile too, and caches forget them each time', async () => {
+test('a take-down deletes files, those stored meanwhile too, and removes them from caches each time', async () => {
   const { clock, bucket, put, services, done, id } = stage();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
@@ -59,7 +59,7 @@ test('files go, those that are stored meanwhile too, and caches forget them each
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('no more is kept of it than the colour of its card and its removal, which is found again', async () => {
+test('a take-down keeps the colour of the card and the removal alone, which is found again', async () => {
   const { services, noting, down, id } = stage();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('what nobody knows is not found', async () => {
+test('an unknown id finds no image', async () => {
   expect(await findImage(stage().services, '0'.repeat(20))).toBeUndefined();
 });
 

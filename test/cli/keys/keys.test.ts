@@ -352,7 +352,7 @@ test.each<[string, string[], number, string]>([
     3,
     'acc_1',
   ]),
-])('%s ends in one line', async (_, args, exitCode, words) => {
+])('keys refuses %s in one line', async (_, args, exitCode, words) => {
   const end = await run(...args);
   expectRefusal(end, exitCode, words);
   expect(end.stderr).not.toContain('a'.repeat(38));

@@ -49,7 +49,7 @@ async function filesIn({ bucket }: ReturnType<typeof start>, folder: string): Pr
   return files;
 }
 
-/** An account with a key, two signers, a day of usage, requests of its month, and a public and a private image. */
+/** An account with a key, two signers, usage, requests of its month, and a public and a private image. */
 async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
   const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });

@@ -1,5 +1,5 @@
-// Stands in for the Lambda runtime: loads the handler from the task root, gives it one event after the other with a
-// context, and reports what the runtime would post back: a JSON result, or an error's message.
+// Stands in for the Lambda runtime: loads the handler from the task root, gives it one event after the other
+// with a context, and reports what the runtime would post back: a JSON result, or an error's message.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** A small AWS account in this process for bundled functions: tables, an image folder, secrets, and Lambda's Invoke API. */
+/** A small AWS account in this process for bundled functions: tables, images, secrets, Lambda's Invoke. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,8 @@ export async function startLocalAccount(): Promise<LocalAccount> {
   };
   let environment: LocalAccount['environment'] = {};
   const called = (name: 'renderer' | 'generator'): LocalFunction => {
-    // Building stops this process, and with it the services that a running function waits for under its deadlines.
+    // Building stops this process, and with it the services that a running function waits for under its
+    // deadlines.
     const { folder: built } = builtFunction(name);
     return async (event) => {
       const { outcomes, log } = await runBundle(built, [event], environment);
