@@ -1,8 +1,8 @@
 /** `image-redirect keys`: the table of its commands for API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
+import { keyBounds } from '../../lambda/contract/key-bounds';
 import { planNames } from '../../lambda/contract/plans';
-import { nameCharactersMax } from '../../lambda/credentials/api-key';
 import { wrongUsage } from '../failure';
 import { group, readText, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
@@ -22,7 +22,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(readText('--name', nameCharactersMax))
+          .argParser(readText('--name', keyBounds.nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,

@@ -1,6 +1,7 @@
 /** The work of the commands of `keys`, for API keys, signers and site keys alike, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { keyBounds } from '../../lambda/contract/key-bounds';
 import type { PlanName } from '../../lambda/contract/plans';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
 import { allKeys, type KeyRecord, keysOf } from '../../lambda/credentials/key-store';
@@ -14,7 +15,7 @@ import {
   setTerms,
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
-import { allowedOriginOf, originForm, originsMax } from '../../lambda/credentials/site-key';
+import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { usedOf } from '../../lambda/quota/take';
@@ -55,6 +56,7 @@ export async function create(
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => allowedOriginOf(text, mode)))];
+  const { originsMax } = keyBounds;
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
   throw wrongUsage(`--origin takes ${originForm}; at most ${originsMax} of them.`);
 }

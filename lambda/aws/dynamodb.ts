@@ -35,7 +35,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
   readonly tables: Readonly<Record<Name, string>>;
 }
 
-/** The same for a tool, whose work has no end. */
+/** The services of a tool, whose work has no end. */
 export function untimed(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }

@@ -1,4 +1,4 @@
-/** Which credential belongs where, for the documents of the service alone. */
+/** The table of credentials in the documents of the service: which belongs where. */
 
 import { anonymousRequestsPerHour } from './plans';
 

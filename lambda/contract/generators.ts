@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 
-/** What one image model can do, from its model card. */
+/** The capabilities of an image model, from its model card. */
 export interface StabilityModel {
   /** How far an image may leave the one it starts from, 0 to 1; absent where it cannot start from one. */
   readonly strength?: number;

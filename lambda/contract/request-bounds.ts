@@ -10,9 +10,9 @@ export const visibilities = ['private', 'public'] as const;
 /** Who may be shown an AI image; part of its identity. */
 export type Visibility = (typeof visibilities)[number];
 
-/** What `avoid` keeps out of a stock image. */
+/** The values of `avoid`: what a stock image should not show. */
 export const avoidables = ['people', 'text'] as const;
-/** Something that a stock image should not show. */
+/** One of these values. */
 export type Avoidable = (typeof avoidables)[number];
 
 /** The colours that `color` knows by name; any other is given as `RRGGBB`. */
@@ -42,10 +42,10 @@ export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', '
 /** Which part of a stock image is kept. */
 export type Crop = (typeof crops)[number];
 
-/** What may answer instead of a stock image that does not fit. */
+/** The values of `onmiss`: what is shown where no stock image fits. */
 export const onMisses = ['ai'] as const;
 
-/** Where a mark can stand that says that a model made an image. */
+/** The values of `label`: where an AI image carries a mark that says so. */
 export const labels = ['corner'] as const;
 /** Where an AI image carries its mark. */
 export type Label = (typeof labels)[number];

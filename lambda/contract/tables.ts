@@ -27,7 +27,7 @@ export const tables = {
     isDurable: true,
     indexes: [{ name: 'byAccount', partitionKey: 'account', sortKey: 'createdAt', keysOnly: false }],
   },
-  /** What limits count, what is paid today, and usage by the day. */
+  /** The counters of limits, the marks of images that are paid today, and usage by the day. */
   quotaCounters: { isDurable: true, indexes: [] },
   /** One item per distinct AI image. */
   generationIndex: {

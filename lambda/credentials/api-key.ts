@@ -9,9 +9,6 @@ export type KeyHash = Branded<string, 'KeyHash'>;
 /** Whether a credential spends the quota of its account (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';
 
-/** Longest name of an API key, a signer or a site key, in characters. */
-export const nameCharactersMax = 64;
-
 /** The first part of a key: an API key (`pk`) is secret, a site key is publishable. */
 type KeyPrefix = 'pk' | 'site';
 

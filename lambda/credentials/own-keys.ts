@@ -1,8 +1,9 @@
 /** Schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
 
 import * as z from 'zod/mini';
-import { nameCharactersMax } from './api-key';
-import { originsMax } from './site-key';
+import { keyBounds } from '../contract/key-bounds';
+
+const { nameCharactersMax, originsMax } = keyBounds;
 
 const kinds = ['api', 'site', 'signer'] as const;
 const modes = ['live', 'test'] as const;

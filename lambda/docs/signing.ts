@@ -20,16 +20,16 @@ export const signingSteps: readonly string[] = [
 const signerId = 'sg_test_ExampleOnly0';
 const master = 'of no service';
 const path = `${routes.image}/1200x800-mountain-lake?seed=2`;
-const parameters = { width: '1200', height: '800', query: 'mountain lake', seed: '2' };
+const signedValues = { width: '1200', height: '800', query: 'mountain lake', seed: '2' };
 const expires = '1900000000';
 
 /** A worked example: its secret opens nothing. */
 export const signingExample = {
   url: path,
   secret: signerSecretOf(master, signerId),
-  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`,
+  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(signedValues)}`,
   signed: `${path}&signer=${signerId}&expires=${expires}&signature=${urlSignatureOf(
     { signerId, key: signerKeyOf(master, signerId), expires },
-    parameters,
+    signedValues,
   )}`,
 } as const;

@@ -65,7 +65,7 @@ function check(isRight: boolean, wanted: string): void {
 }
 
 /** Text that must be there. */
-export const text: Setting<string> = (value) => {
+export const requiredText: Setting<string> = (value) => {
   check(value !== '', 'is missing');
   return value;
 };
@@ -76,7 +76,7 @@ function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
 }
 
 /** Text that may be absent. */
-export const optionalText = withDefault(text, undefined);
+export const optionalText = withDefault(requiredText, undefined);
 
 /** A URL with one of the given schemes (`https:`), without a trailing slash. */
 function url(...schemes: string[]): Setting<string> {
@@ -180,14 +180,14 @@ function perDay(value: string): number {
 }
 
 /** The CloudWatch namespace of the metrics: each stack has its own alarms. */
-export const namespace = withDefault(text, metricNamespace);
+export const namespace = withDefault(requiredText, metricNamespace);
 /** `s3://bucket`, or `file:///folder` in the local service. */
 export const store = url('s3:', 'file:');
 
 /** The settings of the authorizer. */
 export const authorizerSettings = {
   METRIC_NAMESPACE: namespace,
-  API_KEYS_TABLE: text,
+  API_KEYS_TABLE: requiredText,
   /** Value of the API Gateway key of each tier's usage plan. */
   TIER_KEYS: json(readTierKeys),
   /** SHA-256 of the secret of the distribution before the API, in hexadecimal digits; absent without one. */
@@ -197,30 +197,30 @@ export const authorizerSettings = {
 /** The settings of the function behind the API. */
 export const apiSettings = {
   METRIC_NAMESPACE: namespace,
-  API_KEYS_TABLE: text,
-  QUOTA_COUNTERS_TABLE: text,
-  IMAGES_TABLE: text,
-  CACHE_TABLE: text,
-  GENERATION_INDEX_TABLE: text,
+  API_KEYS_TABLE: requiredText,
+  QUOTA_COUNTERS_TABLE: requiredText,
+  IMAGES_TABLE: requiredText,
+  CACHE_TABLE: requiredText,
+  GENERATION_INDEX_TABLE: requiredText,
   SLOT_BINDINGS: slotBindings,
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   /** The CDN in front of the image library. */
   IMAGE_BASE_URL: url('https:', 'http:'),
   IMAGE_STORE: store,
   /** Names of the functions that are invoked. */
-  RENDERER_FUNCTION: text,
-  GENERATOR_FUNCTION: text,
+  RENDERER_FUNCTION: requiredText,
+  GENERATOR_FUNCTION: requiredText,
   /** Id of the secret with the key under which client IP addresses are hashed. */
-  ADDRESS_SECRET_ID: text,
+  ADDRESS_SECRET_ID: requiredText,
   /**
    * Id of the secret with the P-256 private key (PEM) that signs URLs of private images, and the id of its
    * public key.
    */
-  SIGNING_SECRET_ID: text,
-  SIGNING_KEY_PAIR_ID: text,
+  SIGNING_SECRET_ID: requiredText,
+  SIGNING_KEY_PAIR_ID: requiredText,
   /** Id of the secret from which the secrets of all signers are derived. */
-  SIGNER_SECRET_ID: text,
-  /** Of a JSON object: provider → key. Absent when every bound provider is keyless. */
+  SIGNER_SECRET_ID: requiredText,
+  /** Id of the secret with the provider keys, by provider; absent when every bound provider is keyless. */
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   PROVIDER_QUOTAS: providerQuotas,
@@ -257,7 +257,7 @@ export const apiSettings = {
 export const rendererSettings = {
   METRIC_NAMESPACE: namespace,
   IMAGE_STORE: store,
-  CONTACT: text,
+  CONTACT: requiredText,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,
   /** Id of the secret with the key and certificates (PEM) that sign AI images; absent for no signature. */

@@ -65,7 +65,7 @@ export interface Api<Services> {
   readonly rootUrl?: string | undefined;
 }
 
-/** A handler of REST proxy events; rejects for no such event only. */
+/** A handler of REST proxy events. It rejects only where the event is no such event. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** Makes the handler that Lambda calls. A request is answered within its budget, whatever hangs. */

@@ -108,7 +108,7 @@ export interface LimitRefusal {
   readonly counts?: string;
   /** What the caller can do to change the limit. */
   readonly hint?: string;
-  /** Whether a visitor of a page reads it, to whom the numbers of the account are not shown. */
+  /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isPublished?: true;
   /** Whether this process remembered that the limit is used up; such refusals are in no usage. */
   readonly isRemembered?: true;

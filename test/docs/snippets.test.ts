@@ -5,8 +5,8 @@ import {
   imageTag,
   pickedTag,
   type RequestValues,
+  requestUrl,
   snippetsOf,
-  urlOf,
 } from '../../lambda/docs/page/browser/snippets';
 import { requestAt, requestOf } from '../requests/raw-request';
 
@@ -43,7 +43,7 @@ describe('the playground', () => {
         const asked = requestOf({
           query: { query: [query], width: [width], height: [height], ...optional },
         });
-        expect(asked).toEqual(requestAt(urlOf(root, given)));
+        expect(asked).toEqual(requestAt(requestUrl(root, given)));
       }),
       { numRuns: 500 },
     );
@@ -51,14 +51,16 @@ describe('the playground', () => {
 
   it('prefers the path form', () => {
     const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-    expect(urlOf(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-    expect(urlOf(root, { ...given, query: 'a-b' })).toBe(`${root}/api/image?query=a-b&width=1200&height=800`);
+    expect(requestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+    expect(requestUrl(root, { ...given, query: 'a-b' })).toBe(
+      `${root}/api/image?query=a-b&width=1200&height=800`,
+    );
   });
 
   it('writes code that is intact after pasting', () => {
     fc.assert(
       fc.property(values, (given) => {
-        const url = urlOf(root, given);
+        const url = requestUrl(root, given);
         const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
         expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
         expect(url).not.toMatch(/['"<>\s\\]/);
@@ -84,7 +86,7 @@ describe('the playground', () => {
   const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
   it('writes a placeholder where a program needs a key, and no tag that would need one', () => {
-    const { HTML, Markdown, React, curl, Python } = snippetsOf(urlOf(root, drawn), drawn, false);
+    const { HTML, Markdown, React, curl, Python } = snippetsOf(requestUrl(root, drawn), drawn, false);
     // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
     expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
     expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
@@ -96,7 +98,7 @@ describe('the playground', () => {
   it('writes what a record that was asked for with a key has signed', () => {
     const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
     const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
-    const { HTML, Markdown, React } = snippetsOf(urlOf(root, drawn), drawn, true, published);
+    const { HTML, Markdown, React } = snippetsOf(requestUrl(root, drawn), drawn, true, published);
     expect(HTML).toBe(published.html);
     expect(Markdown).toBe(`![A lake](${src})`);
     expect(React).toContain(`src="${src.replaceAll('&', '&amp;')}"`);

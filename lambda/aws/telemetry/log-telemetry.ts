@@ -35,7 +35,7 @@ export function createLogTelemetry({
       function: functionName,
       message,
       ...fields,
-      ...(error === undefined ? {} : { error: describe(error) }),
+      ...(error === undefined ? {} : { error: errorRecord(error) }),
     };
     write(`${JSON.stringify(record, redactField)}\n`);
   };
@@ -48,8 +48,8 @@ export function createLogTelemetry({
 }
 
 /** Name, message and stack of an error and its causes; other fields may hold a request. */
-function describe(error: unknown): unknown {
+function errorRecord(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: describe(cause) }) };
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: errorRecord(cause) }) };
 }

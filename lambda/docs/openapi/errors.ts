@@ -40,12 +40,12 @@ const card = { type: 'string', description: 'An error card of the requested size
 const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
 const cards: Content = { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } };
 
-/** What the operations of a kind of routes have in common. */
+/** The common part of the operations of one kind of route. */
 export interface RouteKind {
   readonly codes: readonly ProblemCode[];
   /** Bodies that its errors may have in place of a problem document. */
   readonly orBody?: Content;
-  /** Whether it may be asked for without a key. */
+  /** Whether it answers without a key. */
   readonly isOpen?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
@@ -56,7 +56,7 @@ export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
   batch: { codes: [...bodyRouteCodes, 'authentication_required'] },
-  // What API Gateway answers by itself stays a problem document.
+  // Answers of API Gateway itself stay problem documents.
   openAi: { codes: [...bodyRouteCodes, 'authentication_required'], orBody: jsonContent('OpenAiError') },
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
   usage: { codes: [...keyRouteCodes, 'authentication_required'], tag: 'Account' },

@@ -92,7 +92,7 @@ function page(operationId: string, summary: string, mediaType: string) {
   };
 }
 
-/** What the owner of an account does with its credentials, free of charge. */
+/** An operation of an owner on the credentials of its account, free of charge. */
 function keysOperation(
   operationId: string,
   summary: string,

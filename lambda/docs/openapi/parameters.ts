@@ -41,7 +41,7 @@ const segment = (name: string, description: string, pattern: string, example: st
   schema: { type: 'string', pattern },
 });
 
-/** By the names that references use. */
+/** The parameters of the document, by name. */
 export const parameterComponents = {
   spec: segment(
     'spec',

@@ -67,7 +67,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
   properties,
 });
 
-/** By name, as in the document's components. */
+/** The schemas of the document, by name. */
 export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),

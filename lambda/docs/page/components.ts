@@ -1,4 +1,4 @@
-/** What the sections of the pages are made of: sections with a heading, tables and blocks of code. */
+/** The parts of pages: sections with a heading, tables and blocks of code. */
 
 import { breakable, type Html, html } from './html';
 

@@ -36,7 +36,7 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
   ].join('; ');
 }
 
-/** What the pages are made for. */
+/** The service and its operator, as the pages show them. */
 export interface ServedPages {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
@@ -91,7 +91,7 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
     description: 'The usage of an account.',
     menu: parts,
     root: `${prefixOf(served.rootUrl)}/`,
-    // What is shown of an account is built by the script.
+    // The script builds the report of an account.
     main: html`<div class="account">
     <h1>Account</h1>
     <form id="open" hidden autocomplete="off">

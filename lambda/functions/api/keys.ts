@@ -2,6 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { dayWindow } from '../../base/window';
+import { keyBounds } from '../../contract/key-bounds';
 import { routes } from '../../contract/routes';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
@@ -34,8 +35,6 @@ import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
-/** Active credentials at which an owner cannot make another one; the operator can, by the CLI. */
-const activeKeysMax = 50;
 const bodyBytesMax = 10_000;
 const dayMs = 86_400_000;
 
@@ -137,7 +136,7 @@ async function createKey(
   const { name, kind, mode, role, maxPerMonth } = order;
   const origins = originsIn(order);
   if ('refusal' in origins) return origins;
-  if (active.length >= activeKeysMax) return { refusal: { code: 'too_many_keys' } };
+  if (active.length >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
   const publishedAs = kind === 'api' ? undefined : kind;
   const keyOrder = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
   return answerMade(services, await issueKey(services, keyOrder));
@@ -170,7 +169,7 @@ async function replaceKey(
   if ('refusal' in body) return body;
   const { overlapDays } = body;
   if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
-  if (active.length - (overlapDays === 0 ? 1 : 0) >= activeKeysMax)
+  if (active.length - (overlapDays === 0 ? 1 : 0) >= keyBounds.activeMax)
     return { refusal: { code: 'too_many_keys' } };
   return answerMade(services, await rotateKey(services, record, overlapDays * dayMs));
 }

@@ -1,13 +1,13 @@
 /** The environment variables of the generator, apart: no other function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, namespace, optionalText, store, text } from '../settings';
+import { json, namespace, optionalText, requiredText, store } from '../settings';
 
 /** The settings of the generator. */
 export const generatorSettings = {
   METRIC_NAMESPACE: namespace,
-  QUOTA_COUNTERS_TABLE: text,
-  GENERATION_INDEX_TABLE: text,
+  QUOTA_COUNTERS_TABLE: requiredText,
+  GENERATION_INDEX_TABLE: requiredText,
   IMAGE_STORE: store,
   PROVIDER_SECRET_ID: optionalText,
   /** Which generator draws AI images, and its settings. */

@@ -25,12 +25,12 @@ interface RendererServices extends RenderServices {
 export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
     withDeadline(services.clock, endsMs - rendererMarginMs, (signal) =>
-      'kind' in event ? sendReport(services, event, signal) : render(services, event, signal),
+      'kind' in event ? sendReport(services, event, signal) : makeRendition(services, event, signal),
     ),
   );
 }
 
-async function render(
+async function makeRendition(
   services: RendererServices,
   job: RenditionJob,
   signal: AbortSignal,

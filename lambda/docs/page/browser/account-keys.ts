@@ -6,7 +6,7 @@ import { ask } from './images';
 
 const path = '/api/keys';
 
-/** What can be made, and how it is asked for. */
+/** The kinds of credentials that can be made, with their fields of the request. */
 const kinds: Readonly<Record<string, object>> = {
   'API key': {},
   'Owner key': { role: 'owner' },

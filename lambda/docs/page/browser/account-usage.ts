@@ -140,12 +140,12 @@ const highest = ({ values }: Series) => Math.max(...values);
 /** The series with the highest bars first, and what is left of the totals of all bars as one. */
 function coloured(all: readonly Series[], totals: readonly number[]): readonly Series[] {
   const used = all.filter((each) => highest(each) > 0).sort((a, b) => highest(b) - highest(a));
-  const own = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
-  const left = totals.map((total, i) => own.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
-  return left.some((value) => value > 0) ? [...own, { name: 'Others', values: left }] : own;
+  const shown = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const left = totals.map((total, i) => shown.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
+  return left.some((value) => value > 0) ? [...shown, { name: 'Others', values: left }] : shown;
 }
 
-/** Where the highest part of a bar stands. */
+/** The highest part of a bar, in a sentence. */
 function mostOf(series: readonly Series[], days: readonly string[]): string {
   const [most] = [...series].sort((a, b) => highest(b) - highest(a));
   const requests = most ? highest(most) : 0;

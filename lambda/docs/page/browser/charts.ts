@@ -39,11 +39,11 @@ export function tableOf(
 
 interface BarChart {
   readonly title: string;
-  /** What the chart says, in a sentence. */
+  /** The chart in a sentence. */
   readonly about: string;
-  /** What a bar is, such as `Day`. */
+  /** The unit of a bar, such as `Day`. */
   readonly unit: string;
-  /** What each bar is called: in full, and under it. */
+  /** The names of the bars: in full, and below them. */
   readonly bars: readonly (readonly [name: string, label: string])[];
   readonly series: readonly Series[];
 }
@@ -95,7 +95,7 @@ function plotOf({ title, about, bars, series }: BarChart, totals: readonly numbe
       const height = yOf(from) - yOf(below);
       return draw('rect', { class: `s${s}`, y: yOf(below), width: slotPx * 0.8, height });
     });
-    // Where bars are narrow, one of a week has a label.
+    // Of narrow bars, every seventh has a label.
     const isNamed = slotPx > 18 || i % 7 === 0;
     const text = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
     return draw(

@@ -1,9 +1,9 @@
-/** What the pages ask of the service, and how an image is shown while it is loaded. */
+/** Requests of the pages to the service, and the display of an image while it loads. */
 
 import type { ImageRecord, Problem } from '../../../../packages/client/src/service';
 
 /** An answer of the service: what was asked for, or the problem in place of it. */
-export type Answer<T> = { readonly status: number; readonly headers: Headers } & (
+export type ServiceAnswer<T> = { readonly status: number; readonly headers: Headers } & (
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }
 );
@@ -22,7 +22,7 @@ export async function ask<T>(
   key: string,
   signal?: AbortSignal,
   change: { readonly method?: 'POST' | 'PATCH' | 'DELETE'; readonly body?: object | undefined } = {},
-): Promise<Answer<T>> {
+): Promise<ServiceAnswer<T>> {
   const { method = 'GET', body } = change;
   const response = await fetch(prefix + path, {
     method,

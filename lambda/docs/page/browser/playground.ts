@@ -2,8 +2,15 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { breakable, byId, copyText, create, isWebUrl, link, startTabs } from './elements';
-import { type Answer, ask, imageOf, prefix } from './images';
-import { needsKey, pickedTag, type RequestValues, snippetsOf, urlOf, withParameters } from './snippets';
+import { ask, imageOf, prefix, type ServiceAnswer } from './images';
+import {
+  isKeyRequired,
+  pickedTag,
+  type RequestValues,
+  requestUrl,
+  snippetsOf,
+  withParameters,
+} from './snippets';
 
 /** Root of the service, without a trailing slash. */
 export const root = location.origin + prefix;
@@ -32,12 +39,12 @@ export function startPlayground(): void {
   let tab = 0;
 
   const askFor = (values: RequestValues, signal: AbortSignal) =>
-    ask<ImageRecord>(withParameters(urlOf('', values), [['format', 'json']]), keyOf(), signal);
+    ask<ImageRecord>(withParameters(requestUrl('', values), [['format', 'json']]), keyOf(), signal);
   const keyOf = () => field('key').value.trim();
   const isAi = () => field('provider').value === 'ai';
 
   const valuesOf = (): RequestValues => {
-    // Which parameters there are, and their defaults, is written in the form itself.
+    // The form itself states its parameters and their defaults.
     const ofSource = byId(isAi() ? 'ai' : 'stock', HTMLFieldSetElement).elements;
     const options = [field('provider'), ...(ofSource as Iterable<Field>)].flatMap(
       ({ name, value, dataset }) =>
@@ -51,7 +58,7 @@ export function startPlayground(): void {
   const writeCode = () => {
     const values = valuesOf();
     if (values.query.trim() === '') return;
-    const url = urlOf(root, values);
+    const url = requestUrl(root, values);
     byId('url', HTMLElement).replaceChildren(...breakable(url.slice(location.origin.length)));
     const hasKey = keyOf() !== '';
     const texts = snippetsOf(url, values, hasKey, hasKey ? shown : undefined);
@@ -103,7 +110,7 @@ export function startPlayground(): void {
   const runSoon = () => {
     clearTimeout(timer);
     changed();
-    if (!form.checkValidity() || (needsKey(valuesOf()) && keyOf() === '')) return;
+    if (!form.checkValidity() || (isKeyRequired(valuesOf()) && keyOf() === '')) return;
     timer = setTimeout(run, debounceMs);
   };
 
@@ -180,7 +187,7 @@ const smallHeight = ({ width, height }: RequestValues) =>
   String(Math.min(960, Math.max(100, Math.round((240 * Number(height)) / Number(width)))));
 
 /** Shows the image with its credit and how it was found, or what the card of the error says. */
-function show(answer: Answer<ImageRecord>, query: string): void {
+function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
   const left = limit === null || limit === unlimited ? '' : ` ${remaining} of ${limit} requests left.`;
   const canvas = byId('canvas', HTMLElement);

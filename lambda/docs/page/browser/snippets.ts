@@ -16,7 +16,7 @@ export interface RequestValues {
  * The shortest URL for a request: the path form where the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
-export function urlOf(root: string, { query: text, width, height, ...given }: RequestValues): string {
+export function requestUrl(root: string, { query: text, width, height, ...given }: RequestValues): string {
   const query = text.trim().replace(/\s+/g, ' ');
   const options = Object.entries(given);
   if (/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query)) {
@@ -46,11 +46,11 @@ function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }
 
-/** What a record says of an image that was asked for with a key, so that its URLs are signed. */
+/** The signed URLs and texts of an image, from its record; absent without a key. */
 export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>;
 
-/** Whether a request is answered with a key alone. */
-export const needsKey = ({ provider, onmiss }: RequestValues): boolean =>
+/** Whether a request needs a key. */
+export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
 /** The same request in a page, a text, a component, a shell and a program. */
@@ -61,7 +61,7 @@ const unpublished = 'Show the image with an API key: its record has URLs that ar
 /**
  * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a
  * placeholder.
- * @param url URL of the request, as `urlOf` builds it; `hasKey` whether the form has a key
+ * @param url URL of the request, as `requestUrl` builds it; `hasKey` whether the form has a key
  * @param published what is known of the image by a key; absent without a key, and until the image was shown
  */
 export function snippetsOf(
@@ -70,8 +70,8 @@ export function snippetsOf(
   hasKey: boolean,
   published?: Published,
 ): Snippets {
-  const isKeyed = hasKey || needsKey(values);
-  const src = published ? published.src : needsKey(values) ? null : url;
+  const isKeyed = hasKey || isKeyRequired(values);
+  const src = published ? published.src : isKeyRequired(values) ? null : url;
   const json = withParameters(url, [['format', 'json']]);
   const { width, height } = values;
   const alt = published?.alt ?? values.query.trim();
@@ -112,14 +112,14 @@ export function snippetsOf(
   };
 }
 
-/** The tag of one image of a request, with its pick. @param root as for `urlOf` */
+/** The tag of one image of a request, with its pick. @param root as for `requestUrl` */
 export function pickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,
   { pick, alt }: { readonly pick: string | null; readonly alt: string },
 ): string {
   const values = { query, width, height, crop, ...(pick !== null && { pick }) };
-  return imageTag(urlOf(root, values), { ...values, query: alt });
+  return imageTag(requestUrl(root, values), { ...values, query: alt });
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

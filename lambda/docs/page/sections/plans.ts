@@ -15,10 +15,10 @@ import { type Html, html } from '../html';
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
-/** @param site names whom one asks for a key, if the operator says so */
+/** The sections. @param site has the contact for a key, where the operator set one */
 export function planSections(plans: Plans, { contact }: Site): Html {
   const said = planNames.map((name) => plans[name].texts ?? {});
-  // What no plan says has no column.
+  // Prices and features have a column only where a plan has one.
   const hasPrices = said.some(({ price }) => price !== undefined);
   const hasFeatures = said.some(({ features }) => features !== undefined);
   const rowOf = (cells: readonly [string, string, string, string, string]) =>

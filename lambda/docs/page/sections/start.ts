@@ -64,7 +64,7 @@ const presets = [
 
 const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar panels'];
 
-/** What the tabs of code are called. */
+/** The tabs of code. */
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
 /**
