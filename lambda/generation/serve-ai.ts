@@ -52,8 +52,7 @@ export async function serveAi(
 
 /**
  * Serves the alternative that a request asks for with `alt`.
- * @returns `undefined` where there is none, and where its master is gone: the next request of its own account
- * has it made again
+ * @returns `undefined` where there is none, or its master is gone, which only its own account has made again
  */
 async function serveAlternative(
   services: AiServices,
@@ -94,7 +93,7 @@ async function findAlternative(
 async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
   const { request, caller, context } = asked;
   const identity = generationIdentity(request, caller, undefined);
-  const refusal = await rememberedRefusalOf(services, caller, identity.key);
+  const refusal = await knownGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
   return chargeAndServe(services, context, () => makeAndDeliver(services, asked, identity));
 }
@@ -185,8 +184,8 @@ async function refuseUncharged(
   return { outcome: 'refused', refusal, payment };
 }
 
-/** The remembered refusal of a limit of generations, for an image that is neither there nor being made. */
-async function rememberedRefusalOf(
+/** The refusal of a limit of generations that this process remembers, for an image that has to be made. */
+async function knownGenerationRefusal(
   services: AiServices,
   caller: KeyedCaller,
   key: ImageKey,
@@ -199,10 +198,7 @@ async function rememberedRefusalOf(
   return !generation || generation.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
 }
 
-/**
- * An answer whose rate limit status states what is left of the account's AI images, too. Visitors of a page
- * see no quota.
- */
+/** Adds the account's AI images that are left to the rate limit status; visitors of a page see no quota. */
 export async function withGenerationsLeft(
   services: AiServices,
   caller: Caller,

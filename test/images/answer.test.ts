@@ -7,40 +7,42 @@ import { anImage } from '../fakes/stock';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
-it.each<[Payment, object | undefined]>([
-  [{ state: 'charged', units: [], rateLimit }, {}],
-  [{ state: 'unknown', units: [], rateLimit }, {}],
-  [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
-  [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
-])('%j counts in the usage as %j', (payment, counted) => {
-  const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-  const outcome = { source: anImage.source, cache: 'HIT', ...counted };
-  expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
-});
+describe('an answer', () => {
+  it.each<[Payment, object | undefined]>([
+    [{ state: 'charged', units: [], rateLimit }, {}],
+    [{ state: 'unknown', units: [], rateLimit }, {}],
+    [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
+    [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
+  ])('%j counts in the usage as %j', (payment, counted) => {
+    const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
+    const outcome = { source: anImage.source, cache: 'HIT', ...counted };
+    expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
+  });
 
-it('counts a refusal by its code, unless this process remembers it', () => {
-  const refusal = { code: 'rate_limited', rateLimit } as const;
-  expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
-  expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
-});
+  it('counts a refusal by its code, unless this process remembers it', () => {
+    const refusal = { code: 'rate_limited', rateLimit } as const;
+    expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
+    expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
+  });
 
-it('states the window that has refused the request, and where AI images are used up the one of the plan', () => {
-  const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
-  const payment = { state: 'refunded', units: [], rateLimit } as const;
-  const refused = {
-    outcome: 'refused',
-    refusal: { code: 'rate_limited', rateLimit: hour },
-    payment,
-  } as const;
-  expect(rateLimitOf(refused)).toEqual(hour);
-  expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
-    rateLimit,
-  );
-  expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
-  const noMore = {
-    code: 'quota_exceeded',
-    rateLimit: { ...rateLimit, limit: 25 },
-    kind: 'generations',
-  } as const;
-  expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
+  it('states the window that has refused the request, and where AI images are used up the one of the plan', () => {
+    const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
+    const payment = { state: 'refunded', units: [], rateLimit } as const;
+    const refused = {
+      outcome: 'refused',
+      refusal: { code: 'rate_limited', rateLimit: hour },
+      payment,
+    } as const;
+    expect(rateLimitOf(refused)).toEqual(hour);
+    expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
+      rateLimit,
+    );
+    expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
+    const noMore = {
+      code: 'quota_exceeded',
+      rateLimit: { ...rateLimit, limit: 25 },
+      kind: 'generations',
+    } as const;
+    expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
+  });
 });

@@ -44,61 +44,63 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
   return { database, random, deadline, tables, clock };
 };
 
-it('is known as it was given out last', async () => {
-  const { services, pick } = start();
-  expect(await readImage(services, pick)).toBeUndefined();
-  await keepImage(services, pick, photo, '#112233');
-  expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
-  const checked = { ...photo, checkedMs: 2 };
-  await keepImage(services, pick, checked, undefined);
-  expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
-});
+describe('an image under its pick', () => {
+  it('is known as it was given out last', async () => {
+    const { services, pick } = start();
+    expect(await readImage(services, pick)).toBeUndefined();
+    await keepImage(services, pick, photo, '#112233');
+    expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
+    const checked = { ...photo, checkedMs: 2 };
+    await keepImage(services, pick, checked, undefined);
+    expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
+  });
 
-it('of an AI image is its id; of one without an id, nothing', async () => {
-  const { services, pick } = start();
-  await keepAiImage(services, { ...anImage, pick });
-  expect(await readImage(services, pick)).toBeUndefined();
-  await keepAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
-  expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
-});
+  it('of an AI image is its id; of one without an id, nothing', async () => {
+    const { services, pick } = start();
+    await keepAiImage(services, { ...anImage, pick });
+    expect(await readImage(services, pick)).toBeUndefined();
+    await keepAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+    expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
+  });
 
-it('is marked as gone where it was given out, until it is given out again', async () => {
-  const { services, pick, clock } = start();
-  await markGone(services, pick);
-  expect(await readImage(services, pick)).toBeUndefined();
-  await keepImage(services, pick, photo, undefined);
-  await markGone(services, pick);
-  expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
-  await keepImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
-  expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
-});
+  it('is marked as gone where it was given out, until it is given out again', async () => {
+    const { services, pick, clock } = start();
+    await markGone(services, pick);
+    expect(await readImage(services, pick)).toBeUndefined();
+    await keepImage(services, pick, photo, undefined);
+    await markGone(services, pick);
+    expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
+    await keepImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
+    expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
+  });
 
-it('keeps no more than its colour when it is removed, for good, and is listed by when that was', async () => {
-  const { services, pick } = start();
-  await keepImage(services, pick, photo, '#112233');
-  await markRemoved(services, pick, removal);
-  await keepImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
-  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
-  const dates = (await removals(services)).map(({ at }) => at);
-  expect(dates).toEqual(['2026-11-20', '2026-11-21']);
-});
+  it('keeps no more than its colour when it is removed, for good, and is listed by when that was', async () => {
+    const { services, pick } = start();
+    await keepImage(services, pick, photo, '#112233');
+    await markRemoved(services, pick, removal);
+    await keepImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
+    expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+    await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
+    const dates = (await removals(services)).map(({ at }) => at);
+    expect(dates).toEqual(['2026-11-20', '2026-11-21']);
+  });
 
-it('is written once a day, and again at once where that has failed, which is logged', async () => {
-  const { services, telemetry, pick, clock } = start();
-  let writes = 0;
-  const client = Object.create(engine.database.client) as typeof engine.database.client;
-  client.send = (async (...given: [never]) => {
-    if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
-    return engine.database.client.send(...given);
-  }) as typeof client.send;
-  const counted = { ...services, database: { ...engine.database, client } };
-  const note = () => keepImage(counted, pick, photo, undefined);
-  await note();
-  expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
-  for (const passedMs of [0, 3_600_000, 86_400_000]) {
-    await clock.advance(passedMs);
+  it('is written once a day, and again at once where that has failed, which is logged', async () => {
+    const { services, telemetry, pick, clock } = start();
+    let writes = 0;
+    const client = Object.create(engine.database.client) as typeof engine.database.client;
+    client.send = (async (...given: [never]) => {
+      if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
+      return engine.database.client.send(...given);
+    }) as typeof client.send;
+    const counted = { ...services, database: { ...engine.database, client } };
+    const note = () => keepImage(counted, pick, photo, undefined);
     await note();
-  }
-  expect(writes).toBe(3);
+    expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
+    for (const passedMs of [0, 3_600_000, 86_400_000]) {
+      await clock.advance(passedMs);
+      await note();
+    }
+    expect(writes).toBe(3);
+  });
 });

@@ -28,161 +28,165 @@ function tellTo(options: Options[]): void {
   });
 }
 
-it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
-  for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
-    const { result, searched, taken } = await post(mug, { headers });
-    expect(result).toMatchObject({
-      status: 200,
-      headers: {
-        'Cache-Control': 'no-store',
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': 'sandbox',
-        'X-RateLimit-Remaining': '7',
-      },
-      body: expect.stringContaining(' data-image-filled="Mug"'),
-    });
-    expect(searched).toEqual(['Mug']);
-    expect(taken).toEqual([]);
-  }
-  const page = JSON.stringify({ html: mug, publish: false });
-  for (const [headers, body] of [
-    [json, page],
-    [{ ...json, accept: 'text/html' }, page],
-    [{ ...html, accept: 'text/html, Application/JSON' }, mug],
-  ] as const)
-    expect(JSON.parse(bodyOf(await post(body, { headers })))).toEqual({
-      html: expect.stringContaining('data-image-filled'),
-      left: 0,
-      credits: [expect.stringContaining(' by Zoë Müller')],
-      report: [expect.objectContaining({ line: 1, outcome: 'filled', reason: 'placeholder', query: 'Mug' })],
-    });
-});
-
-it('is filled with the options of its body, and stock photos that may be real are kept by default', async () => {
-  const options: Options[] = [];
-  const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
-  for (const [body, headers] of [
-    [JSON.stringify({ html: mug, ...given }), json],
-    [mug, html],
-  ] as const) {
-    tellTo(options);
-    await post(body, { headers });
-  }
-  expect(options[0]).toMatchObject({ ...given, imagesMax: pageBounds.imagesMax });
-  expect(options[1]).not.toHaveProperty('replaceStock');
-  const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
-  expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
-});
-
-it('counts as a delivery that is free where nothing is filled, and is refused when those are used up', async () => {
-  const unfilled = [
-    [html, '<p>'],
-    [html, '<img src="https://placehold.co/600x400">'],
-    [html, '<img src="a.png">'.repeat(2_001)],
-    [html, '\u0001'.repeat(900_000)],
-  ] as const;
-  for (const [headers, body] of unfilled) {
-    const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
-    expect(taken.map(({ operation }) => operation)).toEqual(['take']);
-    expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
-  }
-  const { result, searched, taken } = await post(mug, { headers: html, isKnownSpent: true });
-  expect([result, searched, taken]).toEqual([{ refusal: { ...spent, isRemembered: true } }, [], []]);
-});
-
-it.each([
-  ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
-  ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
-  ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
-])('of %s is refused by name', async (_about, body, bounds) => {
-  expect((await post(body, { headers: html })).result).toEqual({
-    refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
-  });
-});
-
-it.each([
-  ['of control characters', `${mug}${'\u0001'.repeat(180_000)}`, 'application/json', 200],
-  ['of many of them', `${mug}${'\u0001'.repeat(900_000)}`, 'application/json', 400],
-  ['of many of them as HTML', `${mug}${'\u0001'.repeat(900_000)}`, 'text/html', 400],
-  ['of quotation marks', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
-  [
-    'of one image in many places',
-    `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mug}</picture>`,
-    'text/html',
-    400,
-  ],
-])(
-  'whose answer would be too long is refused before anything is charged: %s',
-  async (_about, page, accept, status) => {
-    const { result, searched } = await post(page, { headers: { ...html, accept } });
-    if (status === 200) expect(result).toMatchObject({ status });
-    else {
+describe('a page', () => {
+  it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
+    for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
+      const { result, searched, taken } = await post(mug, { headers });
       expect(result).toMatchObject({
-        refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
+        status: 200,
+        headers: {
+          'Cache-Control': 'no-store',
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': 'sandbox',
+          'X-RateLimit-Remaining': '7',
+        },
+        body: expect.stringContaining(' data-image-filled="Mug"'),
       });
-      expect(searched).toEqual([]);
+      expect(searched).toEqual(['Mug']);
+      expect(taken).toEqual([]);
     }
-  },
-);
-
-it('begins no further call for images when its time is nearly over', async () => {
-  const options: Options[] = [];
-  for (const leftMs of [3_000, 2_999]) {
-    tellTo(options);
-    await post(mug, { headers: html, leftMs });
-  }
-  expect(options.map((each) => each?.isOver?.())).toEqual([false, true]);
-});
-
-it.each([
-  ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
-  ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
-])('of the longest %s is read, and one byte more is refused', async (_, headers, body) => {
-  expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
-  expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
-});
-
-it.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
-  ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
-  ['no type', '<p>', {}, 'unsupported_media_type'],
-  ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
-  ['HTML that is no UTF-8', Buffer.from([0xff]), html, 'invalid_parameter', { body: 'text in UTF-8' }],
-  ['no object', '[]', json, 'invalid_parameter', { body: 'a JSON object' }],
-  ['no page', '{}', json, 'invalid_parameter', { html: 'required, the page as text' }],
-  [
-    'other faults',
-    '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
-    json,
-    'invalid_parameter',
-    {
-      publish: 'true, false or the id of a credential',
-      style: 'one of photo, minimal, dark, illustration',
-      onmiss: 'ai, or absent',
-      replaceStock: 'true or false',
-      lang: 'a BCP 47 tag, such as pt-BR',
-    },
-  ],
-])('with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
-  const { result, searched } = await post(body, { headers: headers as typeof html });
-  const faults = Object.entries(bounds).map(([parameter, each]) => ({ parameter, bounds: each }));
-  expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
-  expect(searched).toEqual([]);
-});
-
-it('is refused as its images are, and before its body is read without a key', async () => {
-  const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
-  expect((await post(given, { headers: json })).result).toMatchObject({
-    refusal: { faults: [{ parameter: 'publish' }] },
+    const page = JSON.stringify({ html: mug, publish: false });
+    for (const [headers, body] of [
+      [json, page],
+      [{ ...json, accept: 'text/html' }, page],
+      [{ ...html, accept: 'text/html, Application/JSON' }, mug],
+    ] as const)
+      expect(JSON.parse(bodyOf(await post(body, { headers })))).toEqual({
+        html: expect.stringContaining('data-image-filled'),
+        left: 0,
+        credits: [expect.stringContaining(' by Zoë Müller')],
+        report: [
+          expect.objectContaining({ line: 1, outcome: 'filled', reason: 'placeholder', query: 'Mug' }),
+        ],
+      });
   });
-  for (const [by, code] of [
-    [{ kind: 'anonymous' }, 'authentication_required'],
-    [{ ...caller, publishedAs: 'signer' }, 'credential_not_allowed'],
-  ] as const)
-    expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
-});
 
-it('a fault while a page is filled is passed on', async () => {
-  jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
-  await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
-  expect(new PageTooLarge('x').message).toBe('The page is too large: x.');
+  it('is filled with the options of its body, and stock photos that may be real are kept by default', async () => {
+    const options: Options[] = [];
+    const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
+    for (const [body, headers] of [
+      [JSON.stringify({ html: mug, ...given }), json],
+      [mug, html],
+    ] as const) {
+      tellTo(options);
+      await post(body, { headers });
+    }
+    expect(options[0]).toMatchObject({ ...given, imagesMax: pageBounds.imagesMax });
+    expect(options[1]).not.toHaveProperty('replaceStock');
+    const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
+    expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
+  });
+
+  it('counts as a delivery that is free where nothing is filled, and is refused when those are used up', async () => {
+    const unfilled = [
+      [html, '<p>'],
+      [html, '<img src="https://placehold.co/600x400">'],
+      [html, '<img src="a.png">'.repeat(2_001)],
+      [html, '\u0001'.repeat(900_000)],
+    ] as const;
+    for (const [headers, body] of unfilled) {
+      const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
+      expect(taken.map(({ operation }) => operation)).toEqual(['take']);
+      expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
+    }
+    const { result, searched, taken } = await post(mug, { headers: html, isKnownSpent: true });
+    expect([result, searched, taken]).toEqual([{ refusal: { ...spent, isRemembered: true } }, [], []]);
+  });
+
+  it.each([
+    ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
+    ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
+    ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
+  ])('of %s is refused by name', async (_about, body, bounds) => {
+    expect((await post(body, { headers: html })).result).toEqual({
+      refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
+    });
+  });
+
+  it.each([
+    ['of control characters', `${mug}${'\u0001'.repeat(180_000)}`, 'application/json', 200],
+    ['of many of them', `${mug}${'\u0001'.repeat(900_000)}`, 'application/json', 400],
+    ['of many of them as HTML', `${mug}${'\u0001'.repeat(900_000)}`, 'text/html', 400],
+    ['of quotation marks', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
+    [
+      'of one image in many places',
+      `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mug}</picture>`,
+      'text/html',
+      400,
+    ],
+  ])(
+    'whose answer would be too long is refused before anything is charged: %s',
+    async (_about, page, accept, status) => {
+      const { result, searched } = await post(page, { headers: { ...html, accept } });
+      if (status === 200) expect(result).toMatchObject({ status });
+      else {
+        expect(result).toMatchObject({
+          refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
+        });
+        expect(searched).toEqual([]);
+      }
+    },
+  );
+
+  it('begins no further call for images when its time is nearly over', async () => {
+    const options: Options[] = [];
+    for (const leftMs of [3_000, 2_999]) {
+      tellTo(options);
+      await post(mug, { headers: html, leftMs });
+    }
+    expect(options.map((each) => each?.isOver?.())).toEqual([false, true]);
+  });
+
+  it.each([
+    ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
+    ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
+  ])('of the longest %s is read, and one byte more is refused', async (_, headers, body) => {
+    expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
+    expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
+  });
+
+  it.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
+    ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
+    ['no type', '<p>', {}, 'unsupported_media_type'],
+    ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
+    ['HTML that is no UTF-8', Buffer.from([0xff]), html, 'invalid_parameter', { body: 'text in UTF-8' }],
+    ['no object', '[]', json, 'invalid_parameter', { body: 'a JSON object' }],
+    ['no page', '{}', json, 'invalid_parameter', { html: 'required, the page as text' }],
+    [
+      'other faults',
+      '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
+      json,
+      'invalid_parameter',
+      {
+        publish: 'true, false or the id of a credential',
+        style: 'one of photo, minimal, dark, illustration',
+        onmiss: 'ai, or absent',
+        replaceStock: 'true or false',
+        lang: 'a BCP 47 tag, such as pt-BR',
+      },
+    ],
+  ])('with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
+    const { result, searched } = await post(body, { headers: headers as typeof html });
+    const faults = Object.entries(bounds).map(([parameter, each]) => ({ parameter, bounds: each }));
+    expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
+    expect(searched).toEqual([]);
+  });
+
+  it('is refused as its images are, and before its body is read without a key', async () => {
+    const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
+    expect((await post(given, { headers: json })).result).toMatchObject({
+      refusal: { faults: [{ parameter: 'publish' }] },
+    });
+    for (const [by, code] of [
+      [{ kind: 'anonymous' }, 'authentication_required'],
+      [{ ...caller, publishedAs: 'signer' }, 'credential_not_allowed'],
+    ] as const)
+      expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
+  });
+
+  it('a fault while a page is filled is passed on', async () => {
+    jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
+    await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
+    expect(new PageTooLarge('x').message).toBe('The page is too large: x.');
+  });
 });

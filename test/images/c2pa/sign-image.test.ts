@@ -165,7 +165,7 @@ describe('a WebP file', () => {
     }
   });
 
-  it('is no other file', () => {
+  it('is not read from what has no RIFF and WEBP header', () => {
     for (const text of ['', 'RIFF', 'RIFF0000WAVE']) expect(WebP.canRead(Buffer.from(text))).toBe(false);
     expect(() => new WebP(Buffer.from('RIFF'))).toThrow('Not a WebP file');
   });
