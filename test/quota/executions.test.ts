@@ -4,30 +4,36 @@ import { executionsOf, type KnownExecutions } from '../../lambda/quota/execution
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-test('executions are asked for once an hour, and after a failure believed for a minute as they were before', async () => {
-  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-  const known: KnownExecutions = {};
-  const answers = [undefined, 900, undefined];
-  const executions = () =>
-    executionsOf({ clock, telemetry }, known, async () => answers.shift() ?? Promise.reject(new Error('no')));
-  // Those of a new account.
-  expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
-  await clock.advance(60_000);
-  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
-  await clock.advance(3_600_000);
-  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
-  expect(telemetry.errors).toHaveLength(2);
-});
+describe('the executions of the account', () => {
+  test('executions are asked for once an hour, and after a failure believed for a minute as they were before', async () => {
+    const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+    const known: KnownExecutions = {};
+    const answers = [undefined, 900, undefined];
+    const executions = () =>
+      executionsOf(
+        { clock, telemetry },
+        known,
+        async () => answers.shift() ?? Promise.reject(new Error('no')),
+      );
+    // Those of a new account.
+    expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
+    await clock.advance(60_000);
+    expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
+    await clock.advance(3_600_000);
+    expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
+    expect(telemetry.errors).toHaveLength(2);
+  });
 
-test('the images of one batch wait for one read, and none of them takes the account for a new one', async () => {
-  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-  const known: KnownExecutions = {};
-  let reads = 0;
-  const executions = () =>
-    executionsOf({ clock, telemetry }, known, async () => {
-      reads += 1;
-      return 900;
-    });
-  expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
-  expect(reads).toBe(1);
+  test('the images of one batch wait for one read, and none of them takes the account for a new one', async () => {
+    const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+    const known: KnownExecutions = {};
+    let reads = 0;
+    const executions = () =>
+      executionsOf({ clock, telemetry }, known, async () => {
+        reads += 1;
+        return 900;
+      });
+    expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
+    expect(reads).toBe(1);
+  });
 });

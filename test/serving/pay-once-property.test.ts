@@ -292,91 +292,96 @@ const holds = (mutant?: Mutant) =>
     expect(judge(history, outcomes)).toEqual([]);
   });
 
-test('an image is charged at most once a day, is free only where it was charged, and stays charged only where it was served', async () => {
-  await fc.assert(holds(), { numRuns: Number(process.env['FC_NUM_RUNS'] ?? 500) });
-});
+describe('paying once', () => {
+  test('an image is charged at most once a day, is free only where it was charged, and stays charged only where it was served', async () => {
+    await fc.assert(holds(), { numRuns: Number(process.env['FC_NUM_RUNS'] ?? 500) });
+  });
 
-/** Requests for one image, each in a process of its own. */
-const historyOf = (atMs: readonly number[], of: Partial<History> = {}, isFound = true): History => ({
-  left: 10,
-  faults: [],
-  ...of,
-  asked: atMs.map((at, i) => ({
-    image: 0,
-    process: (i % 3) as Asked['process'],
-    atMs: at,
-    isFound: isFound || i > 0,
-    makesMs: 0,
-  })),
-});
+  /** Requests for one image, each in a process of its own. */
+  const historyOf = (atMs: readonly number[], of: Partial<History> = {}, isFound = true): History => ({
+    left: 10,
+    faults: [],
+    ...of,
+    asked: atMs.map((at, i) => ({
+      image: 0,
+      process: (i % 3) as Asked['process'],
+      atMs: at,
+      isFound: isFound || i > 0,
+      makesMs: 0,
+    })),
+  });
 
-/** The calls of a request that finds no image: read, claim, charge, paid, give back, unclaim. */
-const [givesBack, unclaims] = [4, 5];
-const faultAt = (call: number, fault: Fault): readonly Fault[] => [...Array<Fault>(call).fill('none'), fault];
+  /** The calls of a request that finds no image: read, claim, charge, paid, give back, unclaim. */
+  const [givesBack, unclaims] = [4, 5];
+  const faultAt = (call: number, fault: Fault): readonly Fault[] => [
+    ...Array<Fault>(call).fill('none'),
+    fault,
+  ];
 
-test.each<[variant: string, promise: string, Mutant, History]>([
-  [
-    'a claim without its condition',
-    'an image and day is charged at most once',
-    { command: (input) => (isClaim(input) ? { ConditionExpression: undefined } : {}) },
-    historyOf([0, 1]),
-  ],
-  [
-    'a claim on which others ride before it is paid',
-    'a used-up account gets nothing free',
-    {
-      answer: (input, answer) => {
-        const { Item } = answer as { readonly Item?: object };
-        return isRead(input) && Item && 'by' in Item ? { Item: { ...Item, paid: true } } : answer;
+  test.each<[variant: string, promise: string, Mutant, History]>([
+    [
+      'a claim without its condition',
+      'an image and day is charged at most once',
+      { command: (input) => (isClaim(input) ? { ConditionExpression: undefined } : {}) },
+      historyOf([0, 1]),
+    ],
+    [
+      'a claim on which others ride before it is paid',
+      'a used-up account gets nothing free',
+      {
+        answer: (input, answer) => {
+          const { Item } = answer as { readonly Item?: object };
+          return isRead(input) && Item && 'by' in Item ? { Item: { ...Item, paid: true } } : answer;
+        },
       },
-    },
-    historyOf([0, 7], { left: 0 }),
-  ],
-  [
-    'a mark that says paid before the charge',
-    'a used-up account gets nothing free',
-    {
-      command: ({ UpdateExpression, ExpressionAttributeValues, ...input }) =>
-        isClaim({ UpdateExpression, ...input })
-          ? {
-              UpdateExpression: `${UpdateExpression}, paid = :yes`,
-              ExpressionAttributeValues: { ...ExpressionAttributeValues, ':yes': true },
-            }
-          : {},
-    },
-    historyOf([0, 7], { left: 0 }),
-  ],
-  [
-    'a mark that never says paid',
-    'nobody waits in vain for a request that goes on',
-    {
-      command: (input) =>
-        isPaid(input) ? { UpdateExpression: 'REMOVE paid', ...withoutValue(input, ':yes') } : {},
-    },
-    historyOf([0, 7]),
-  ],
-  [
-    'a claim given up though it is not known whether the unit is back',
-    'an image and day is charged at most once',
-    { hidesLoss: isGiveBack },
-    historyOf([0, 300], { faults: faultAt(givesBack, 'request lost') }, false),
-  ],
-  [
-    'a claim given up by who does not hold it',
-    'an image and day is charged at most once',
-    {
-      command: (input) =>
-        isUnclaim(input) ? { ConditionExpression: undefined, ...withoutValue(input, ':by') } : {},
-    },
-    historyOf([0, 300, 4_000], { faults: faultAt(unclaims, 'copied') }, false),
-  ],
-])('%s breaks: %s', async (_, promise, mutant, history) => {
-  expect(judge(history, await play(history))).toEqual([]);
-  expect(judge(history, await play(history, mutant))).toContain(promise);
-});
+      historyOf([0, 7], { left: 0 }),
+    ],
+    [
+      'a mark that says paid before the charge',
+      'a used-up account gets nothing free',
+      {
+        command: ({ UpdateExpression, ExpressionAttributeValues, ...input }) =>
+          isClaim({ UpdateExpression, ...input })
+            ? {
+                UpdateExpression: `${UpdateExpression}, paid = :yes`,
+                ExpressionAttributeValues: { ...ExpressionAttributeValues, ':yes': true },
+              }
+            : {},
+      },
+      historyOf([0, 7], { left: 0 }),
+    ],
+    [
+      'a mark that never says paid',
+      'nobody waits in vain for a request that goes on',
+      {
+        command: (input) =>
+          isPaid(input) ? { UpdateExpression: 'REMOVE paid', ...withoutValue(input, ':yes') } : {},
+      },
+      historyOf([0, 7]),
+    ],
+    [
+      'a claim given up though it is not known whether the unit is back',
+      'an image and day is charged at most once',
+      { hidesLoss: isGiveBack },
+      historyOf([0, 300], { faults: faultAt(givesBack, 'request lost') }, false),
+    ],
+    [
+      'a claim given up by who does not hold it',
+      'an image and day is charged at most once',
+      {
+        command: (input) =>
+          isUnclaim(input) ? { ConditionExpression: undefined, ...withoutValue(input, ':by') } : {},
+      },
+      historyOf([0, 300, 4_000], { faults: faultAt(unclaims, 'copied') }, false),
+    ],
+  ])('%s breaks: %s', async (_, promise, mutant, history) => {
+    expect(judge(history, await play(history))).toEqual([]);
+    expect(judge(history, await play(history, mutant))).toContain(promise);
+  });
 
-/** A command that gives no value which its expressions do not use. */
-function withoutValue({ ExpressionAttributeValues = {} }: Input, name: string): Partial<Input> {
-  const { [name]: _, ...values } = ExpressionAttributeValues;
-  return { ExpressionAttributeValues: Object.keys(values).length > 0 ? values : undefined };
-}
+  /** A command that gives no value which its expressions do not use. */
+  function withoutValue({ ExpressionAttributeValues = {} }: Input, name: string): Partial<Input> {
+    const { [name]: _, ...values } = ExpressionAttributeValues;
+    return { ExpressionAttributeValues: Object.keys(values).length > 0 ? values : undefined };
+  }
+});

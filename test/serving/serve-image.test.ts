@@ -53,89 +53,97 @@ const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 const missed: FoundImage = { outcome: 'none' };
 
-test.each<[string, ImageRequest, Caller, FoundImage, readonly string[]]>([
-  ['a stock image, for anybody', lake, anonymous, found, ['stock']],
-  ['a stock image, for a key', lake, keyed, found, ['stock']],
-  ['an AI image', drawn, keyed, found, ['ai']],
-  ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, found, ['picked']],
-  ['a pick of a stock image', picked, keyed, found, ['stock']],
-  ['a pick that no provider has', picked, keyed, missed, ['stock', 'picked']],
-  ['a pick that no provider has, without a key', picked, anonymous, missed, ['stock']],
-  ['a pick whose provider fails', picked, keyed, refused('upstream_unavailable'), ['stock']],
-  ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
-  ['an image where something fits', onMiss, keyed, found, ['stock']],
-  ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
-  ['an image where the day is used up', onMiss, keyed, refused('generation_paused'), ['stock']],
-  ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
-  [
-    'a pick of no image is not drawn either',
-    { ...picked, query: 'of no image', filters: { onmiss: 'ai' } },
-    keyed,
-    missed,
-    ['stock', 'picked'],
-  ],
-  [
-    'a pick is never drawn anew',
-    { ...picked, filters: { onmiss: 'ai' } },
-    keyed,
-    missed,
-    ['stock', 'picked'],
-  ],
-  ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
-  ['a test value of the sandbox', request('test:gone', { provider: 'stock_c' }), anonymous, found, ['test']],
-  [
-    'one of the sandbox with a live key',
-    request('test:gone', { provider: 'stock_c' }),
-    keyed,
-    found,
-    ['test'],
-  ],
-  ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
-  ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
-  ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
-  ['words that hold one', request('a test:gone'), testKey, found, ['stock']],
-])('%s', async (_, asked, caller, stock, by) => {
-  const { calls } = await answered(asked, caller, stock);
-  expect(calls.map((call) => call.by)).toEqual(by);
-});
+describe('serving', () => {
+  test.each<[string, ImageRequest, Caller, FoundImage, readonly string[]]>([
+    ['a stock image, for anybody', lake, anonymous, found, ['stock']],
+    ['a stock image, for a key', lake, keyed, found, ['stock']],
+    ['an AI image', drawn, keyed, found, ['ai']],
+    ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, found, ['picked']],
+    ['a pick of a stock image', picked, keyed, found, ['stock']],
+    ['a pick that no provider has', picked, keyed, missed, ['stock', 'picked']],
+    ['a pick that no provider has, without a key', picked, anonymous, missed, ['stock']],
+    ['a pick whose provider fails', picked, keyed, refused('upstream_unavailable'), ['stock']],
+    ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
+    ['an image where something fits', onMiss, keyed, found, ['stock']],
+    ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
+    ['an image where the day is used up', onMiss, keyed, refused('generation_paused'), ['stock']],
+    ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
+    [
+      'a pick of no image is not drawn either',
+      { ...picked, query: 'of no image', filters: { onmiss: 'ai' } },
+      keyed,
+      missed,
+      ['stock', 'picked'],
+    ],
+    [
+      'a pick is never drawn anew',
+      { ...picked, filters: { onmiss: 'ai' } },
+      keyed,
+      missed,
+      ['stock', 'picked'],
+    ],
+    ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
+    [
+      'a test value of the sandbox',
+      request('test:gone', { provider: 'stock_c' }),
+      anonymous,
+      found,
+      ['test'],
+    ],
+    [
+      'one of the sandbox with a live key',
+      request('test:gone', { provider: 'stock_c' }),
+      keyed,
+      found,
+      ['test'],
+    ],
+    ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
+    ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
+    ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
+    ['words that hold one', request('a test:gone'), testKey, found, ['stock']],
+  ])('asks in turn who may have it: %s', async (_, asked, caller, stock, by) => {
+    const { calls } = await answered(asked, caller, stock);
+    expect(calls.map((call) => call.by)).toEqual(by);
+  });
 
-test('no stock image that fits: a private AI image of the same words and size', async () => {
-  const { answer, calls } = await answered(onMiss, keyed, missed);
-  expect(answer).toBe(served);
-  expect(calls[1]?.request).toEqual(drawn);
-});
+  test('no stock image that fits: a private AI image of the same words and size', async () => {
+    const { answer, calls } = await answered(onMiss, keyed, missed);
+    expect(answer).toBe(served);
+    expect(calls[1]?.request).toEqual(drawn);
+  });
 
-test.each([
-  ['nothing is generated', lake, missed, 'no_image_found'],
-  ['an outage is told', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-])('where no other image may answer, %s', async (_, asked, stock, code) => {
-  const { answer, calls } = await answered(asked, keyed, stock);
-  expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
-});
+  test.each([
+    ['nothing is generated', lake, missed, 'no_image_found'],
+    ['an outage is told', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
+  ])('where no other image may answer, %s', async (_, asked, stock, code) => {
+    const { answer, calls } = await answered(asked, keyed, stock);
+    expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
+  });
 
-test.each<[string, ImageRequest]>([
-  ['onmiss', onMiss],
-  ['a pick', picked],
-])(
-  'what was charged for a stock image and could not be given back pays for the next one: %s',
-  async (_, asked) => {
-    const owed = await answered(asked, keyed, missed, true);
-    expect(owed.calls[1]?.context).toMatchObject({ ...context, payment: { state: 'unknown' } });
-    const back = await answered(asked, keyed, missed);
-    expect(back.calls[1]?.context).toBe(context);
-  },
-);
+  test.each<[string, ImageRequest]>([
+    ['onmiss', onMiss],
+    ['a pick', picked],
+  ])(
+    'what was charged for a stock image and could not be given back pays for the next one: %s',
+    async (_, asked) => {
+      const owed = await answered(asked, keyed, missed, true);
+      expect(owed.calls[1]?.context).toMatchObject({ ...context, payment: { state: 'unknown' } });
+      const back = await answered(asked, keyed, missed);
+      expect(back.calls[1]?.context).toBe(context);
+    },
+  );
 
-test('a pick of no image says what became of its charge', async () => {
-  const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
-  expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
-});
+  test('a pick of no image says what became of its charge', async () => {
+    const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
+    expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
+  });
 
-test.each<[string, ImageRequest]>([
-  ['an AI image', drawn],
-  ['onmiss', onMiss],
-])('%s is refused without a key before anything is looked up', async (_, asked) => {
-  const { answer, calls } = await answered(asked, anonymous);
-  expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
-  expect(calls).toEqual([]);
+  test.each<[string, ImageRequest]>([
+    ['an AI image', drawn],
+    ['onmiss', onMiss],
+  ])('%s is refused without a key before anything is looked up', async (_, asked) => {
+    const { answer, calls } = await answered(asked, anonymous);
+    expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
+    expect(calls).toEqual([]);
+  });
 });

@@ -39,81 +39,88 @@ function start() {
 
 const reset = '2026-12-01T00:00:00Z';
 
-test('an account’s month is announced with what an operator needs', async () => {
-  const { charge, announced } = start();
-  await charge(7);
-  expect(announced).toEqual([]);
-  await charge(23, monthOf({ ...caller, accountName: 'Acme' }));
-  const detail = { account: 'acc_1', accountName: 'Acme', month: '2026-11', limit: 10, reset };
-  expect(announced).toEqual([
-    { type: 'Usage threshold reached', detail: { ...detail, percent: 80, used: 8 } },
-    { type: 'Usage threshold reached', detail: { ...detail, percent: 100, used: 10 } },
-  ]);
-});
+describe('usage thresholds', () => {
+  test('an account’s month is announced with what an operator needs', async () => {
+    const { charge, announced } = start();
+    await charge(7);
+    expect(announced).toEqual([]);
+    await charge(23, monthOf({ ...caller, accountName: 'Acme' }));
+    const detail = { account: 'acc_1', accountName: 'Acme', month: '2026-11', limit: 10, reset };
+    expect(announced).toEqual([
+      { type: 'Usage threshold reached', detail: { ...detail, percent: 80, used: 8 } },
+      { type: 'Usage threshold reached', detail: { ...detail, percent: 100, used: 10 } },
+    ]);
+  });
 
-test('a bound on AI images is announced for each owner and period, and no other limit is', async () => {
-  const { services, announced, telemetry } = start();
-  const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
-  const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
-  for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
-  const detail = { percent: 80, limit: 10, used: 8 };
-  const type = 'Generation ceiling threshold reached';
-  expect(announced).toEqual([
-    { type, detail: { ...detail, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset } },
-    {
-      type,
-      detail: {
-        ...detail,
-        ceiling: 'day',
-        owner: 'all',
-        period: '2026-11-21',
-        reset: '2026-11-22T00:00:00Z',
+  test('a bound on AI images is announced for each owner and period, and no other limit is', async () => {
+    const { services, announced, telemetry } = start();
+    const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
+    const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
+    for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
+    const detail = { percent: 80, limit: 10, used: 8 };
+    const type = 'Generation ceiling threshold reached';
+    expect(announced).toEqual([
+      { type, detail: { ...detail, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset } },
+      {
+        type,
+        detail: {
+          ...detail,
+          ceiling: 'day',
+          owner: 'all',
+          period: '2026-11-21',
+          reset: '2026-11-22T00:00:00Z',
+        },
       },
-    },
-  ]);
-  expect(telemetry.counted('generationCeiling')).toBe(2);
-});
+    ]);
+    expect(telemetry.counted('generationCeiling')).toBe(2);
+  });
 
-test('a threshold is announced once, however often the counter goes back and forth', async () => {
-  const { services, charge, announced } = start();
-  await charge(7);
-  for (let i = 0; i < 3; i++) {
-    const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
-    if (charged.outcome === 'admitted') await refund(services, charged.payment);
-  }
-  expect(announced).toHaveLength(1);
-});
+  test('a threshold is announced once, however often the counter goes back and forth', async () => {
+    const { services, charge, announced } = start();
+    await charge(7);
+    for (let i = 0; i < 3; i++) {
+      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
+      if (charged.outcome === 'admitted') await refund(services, charged.payment);
+    }
+    expect(announced).toHaveLength(1);
+  });
 
-test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
-  const { limits, charge, announced } = start();
-  const others = [
-    monthOf({ ...caller, kind: 'test' }),
-    monthOf({ kind: 'anonymous' }),
-    monthOf({ ...caller, plan: 'enterprise' }),
-  ];
-  for (const each of others) await charge(110, each);
-  expect(announced).toEqual([]);
-  // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used up.
-  expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 11);
-});
+  test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
+    const { limits, charge, announced } = start();
+    const others = [
+      monthOf({ ...caller, kind: 'test' }),
+      monthOf({ kind: 'anonymous' }),
+      monthOf({ ...caller, plan: 'enterprise' }),
+    ];
+    for (const each of others) await charge(110, each);
+    expect(announced).toEqual([]);
+    // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used up.
+    expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 11);
+  });
 
-test('a fault is logged, and fails no request', async () => {
-  const { services, charge, telemetry } = start();
-  const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
-  const [unit] = [{ limit: month, key: 'requests#x' }];
-  await announceThresholds(failing, unit, 8, 'r');
-  await charge(1);
-  expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no bus']);
-});
+  test('a fault is logged, and fails no request', async () => {
+    const { services, charge, telemetry } = start();
+    const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
+    const [unit] = [{ limit: month, key: 'requests#x' }];
+    await announceThresholds(failing, unit, 8, 'r');
+    await charge(1);
+    expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no bus']);
+  });
 
-test('each threshold is reached by exactly one value on the way to the limit', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 300 }), async (max) => {
-      const { services, announced } = start();
-      for (let used = 1; used <= max; used++)
-        await announceThresholds(services, { limit: { ...month, max }, key: 'requests#x' }, used, `r${used}`);
-      expect(announced.map(({ detail }) => detail['percent'])).toEqual([80, 100]);
-    }),
-    { numRuns: 40 },
-  );
+  test('each threshold is reached by exactly one value on the way to the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 300 }), async (max) => {
+        const { services, announced } = start();
+        for (let used = 1; used <= max; used++)
+          await announceThresholds(
+            services,
+            { limit: { ...month, max }, key: 'requests#x' },
+            used,
+            `r${used}`,
+          );
+        expect(announced.map(({ detail }) => detail['percent'])).toEqual([80, 100]);
+      }),
+      { numRuns: 40 },
+    );
+  });
 });

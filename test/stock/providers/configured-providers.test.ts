@@ -30,56 +30,58 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   return sent;
 }
 
-it('every name of a provider has an adapter', () => {
-  expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
-});
+describe('the adapters', () => {
+  it('every name of a provider has an adapter', () => {
+    expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
+  });
 
-it('have the limits that the operator has agreed on, and else the documented ones', async () => {
-  expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
-  expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
-  expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
-});
+  it('have the limits that the operator has agreed on, and else the documented ones', async () => {
+    expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
+    expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
+    expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
+  });
 
-it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
-  const contact = () => 'ops (night)\n@example.org é';
-  expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
-    {
-      url: '/below/v1/photos/1',
-      headers: {
-        authorization: 'the-key',
-        'user-agent': expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
+  it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
+    const contact = () => 'ops (night)\n@example.org é';
+    expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
+      {
+        url: '/below/v1/photos/1',
+        headers: {
+          authorization: 'the-key',
+          'user-agent': expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
+        },
       },
-    },
-  ]);
-});
+    ]);
+  });
 
-it('whose key cannot be read are unavailable, and say nothing of it', async () => {
-  const readKey = () => Promise.reject(new Error('the-key is away'));
-  for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
-    const asking = configured(name, { readKey }).byId?.('1', never);
-    const failure = await asking?.catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
-    expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
-  }
-});
-
-it('are reached at their fake provider where there is one, and nowhere else', () => {
-  expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
-  expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
-  const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
-  expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
-});
-
-it.each(['unsplash', 'pexels', 'openverse'] as const)(
-  '%s: a photo that it says is gone is absent, and an outage says nothing of it',
-  async (name) => {
-    const { provider, server, answer } = await startScriptedProvider(name);
-    const outcomes = [];
-    for (const status of [404, 410, 500]) {
-      answer({ status, body: {} });
-      outcomes.push(await provider.byId?.('1', never).catch(({ kind }) => kind));
+  it('whose key cannot be read are unavailable, and say nothing of it', async () => {
+    const readKey = () => Promise.reject(new Error('the-key is away'));
+    for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
+      const asking = configured(name, { readKey }).byId?.('1', never);
+      const failure = await asking?.catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+      expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
     }
-    await server.stop();
-    expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
-  },
-);
+  });
+
+  it('are reached at their fake provider where there is one, and nowhere else', () => {
+    expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
+    expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
+    const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
+    expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
+  });
+
+  it.each(['unsplash', 'pexels', 'openverse'] as const)(
+    '%s: a photo that it says is gone is absent, and an outage says nothing of it',
+    async (name) => {
+      const { provider, server, answer } = await startScriptedProvider(name);
+      const outcomes = [];
+      for (const status of [404, 410, 500]) {
+        answer({ status, body: {} });
+        outcomes.push(await provider.byId?.('1', never).catch(({ kind }) => kind));
+      }
+      await server.stop();
+      expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
+    },
+  );
+});

@@ -12,36 +12,41 @@ function damaged(document: unknown, nth: number, value: unknown): unknown {
   return JSON.parse(JSON.stringify(document, (_, each) => (at++ === nth ? value : each)) ?? 'null');
 }
 
-it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)('of %s', async (name) => {
-  const { search } = require(`./answers/${name}.json`);
-  let values = 0;
-  JSON.stringify(search, (_, each) => {
-    values += 1;
-    return each;
-  });
-  const scripted = await startScriptedProvider(name);
-  const lake = { subject: understand('lake'), orientation: 'landscape' } as const;
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {
-        scripted.answer({ body: damaged(search, nth, value) });
-        const found = await scripted.provider
-          .search(lake, new AbortController().signal, async () => true)
-          .catch((error) => {
-            if (!(error instanceof ProviderFailure)) throw error;
-            return [];
-          });
-        for (const { widthPx, heightPx, sourceUrl, attribution } of found) {
-          for (const sidePx of [widthPx, heightPx])
-            if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
-          for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])
-            expect(parseUrl(url)).toBeDefined();
-          expect(attribution.creditLine).not.toMatch(/\p{Cc}/u);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  } finally {
-    await scripted.server.stop();
-  }
+describe('a damaged answer', () => {
+  it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
+    'of %s gives candidates that can be shown, or a failure of the provider',
+    async (name) => {
+      const { search } = require(`./answers/${name}.json`);
+      let values = 0;
+      JSON.stringify(search, (_, each) => {
+        values += 1;
+        return each;
+      });
+      const scripted = await startScriptedProvider(name);
+      const lake = { subject: understand('lake'), orientation: 'landscape' } as const;
+      try {
+        await fc.assert(
+          fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {
+            scripted.answer({ body: damaged(search, nth, value) });
+            const found = await scripted.provider
+              .search(lake, new AbortController().signal, async () => true)
+              .catch((error) => {
+                if (!(error instanceof ProviderFailure)) throw error;
+                return [];
+              });
+            for (const { widthPx, heightPx, sourceUrl, attribution } of found) {
+              for (const sidePx of [widthPx, heightPx])
+                if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
+              for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])
+                expect(parseUrl(url)).toBeDefined();
+              expect(attribution.creditLine).not.toMatch(/\p{Cc}/u);
+            }
+          }),
+          { numRuns: 60 },
+        );
+      } finally {
+        await scripted.server.stop();
+      }
+    },
+  );
 });

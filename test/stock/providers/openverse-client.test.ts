@@ -27,61 +27,63 @@ afterEach(() => openverse.server.stop());
 const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
-it('is named by one token for all searches, and by another one before the first ends', async () => {
-  for (const moment of [0, 35_000_000, 35_941_000]) {
-    nowMs = moment;
-    await search();
-  }
-  expect(sent()).toEqual([
-    [tokenPath, undefined],
-    ['/v1/images/', 'Bearer token-1'],
-    ['/v1/images/', 'Bearer token-1'],
-    [tokenPath, undefined],
-    ['/v1/images/', 'Bearer token-2'],
-  ]);
-  expect(openverse.asked[0]).toMatchObject({
-    method: 'POST',
-    body: `client_id=${id}&client_secret=${secret}&grant_type=client_credentials`,
+describe('a registered client of Openverse', () => {
+  it('is named by one token for all searches, and by another one before the first ends', async () => {
+    for (const moment of [0, 35_000_000, 35_941_000]) {
+      nowMs = moment;
+      await search();
+    }
+    expect(sent()).toEqual([
+      [tokenPath, undefined],
+      ['/v1/images/', 'Bearer token-1'],
+      ['/v1/images/', 'Bearer token-1'],
+      [tokenPath, undefined],
+      ['/v1/images/', 'Bearer token-2'],
+    ]);
+    expect(openverse.asked[0]).toMatchObject({
+      method: 'POST',
+      body: `client_id=${id}&client_secret=${secret}&grant_type=client_credentials`,
+    });
+    expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
   });
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
-});
 
-it('has another token once its id and secret are others', async () => {
-  await search();
-  readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
-  await search();
-  expect(sent().map(([, authorization]) => authorization)).toEqual([
-    undefined,
-    'Bearer token-1',
-    undefined,
-    'Bearer token-2',
-  ]);
-});
+  it('has another token once its id and secret are others', async () => {
+    await search();
+    readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
+    await search();
+    expect(sent().map(([, authorization]) => authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+      undefined,
+      'Bearer token-2',
+    ]);
+  });
 
-it('a client of Openverse is optional: without one, searches carry no token and have a smaller quota', async () => {
-  readKey = async () => '';
-  await search();
-  expect(sent()).toEqual([['/v1/images/', undefined]]);
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
-});
+  it('a client of Openverse is optional: without one, searches carry no token and have a smaller quota', async () => {
+    readKey = async () => '';
+    await search();
+    expect(sent()).toEqual([['/v1/images/', undefined]]);
+    expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+  });
 
-it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
-  'is refused without a request, and without its secret in the message, where it is %s',
-  async (unusable) => {
-    readKey = async () => unusable;
-    const failure = await search().catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: 'unauthorized' });
-    expect(String((failure as Error).stack)).not.toContain(secret);
-    expect(sent()).toEqual([]);
-  },
-);
+  it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
+    'is refused without a request, and without its secret in the message, where it is %s',
+    async (unusable) => {
+      readKey = async () => unusable;
+      const failure = await search().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ kind: 'unauthorized' });
+      expect(String((failure as Error).stack)).not.toContain(secret);
+      expect(sent()).toEqual([]);
+    },
+  );
 
-it('that cannot be read has the limits of callers without one', async () => {
-  readKey = () => Promise.reject(new Error('away'));
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
-});
+  it('that cannot be read has the limits of callers without one', async () => {
+    readKey = () => Promise.reject(new Error('away'));
+    expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+  });
 
-it('that Openverse refuses is a refusal of every search', async () => {
-  openverse.answer({ status: 401, body: { error: 'invalid_client' } });
-  await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
+  it('that Openverse refuses is a refusal of every search', async () => {
+    openverse.answer({ status: 401, body: { error: 'invalid_client' } });
+    await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
+  });
 });

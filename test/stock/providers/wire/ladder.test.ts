@@ -31,52 +31,54 @@ async function climbed(
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };
 }
 
-it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
-  [
-    'five, one of which covers half',
-    [[[...offered('a', 1, 0.5), ...offered('b', 4, 0.1)]]],
-    ['red boat (red boat)'],
-  ],
-  ['four', [[offered('a', 4), offered('b', 1)]], ['red boat (red boat)', 'titles']],
-  ['five that cover less than half', [[offered('a', 5, 0.49)]], ['red boat (red boat)', 'titles', 'tags']],
-  ['nothing, and may not search again', [[], { granted: 0 }], ['red boat (red boat)']],
-  ['nothing, and may search once more', [[], { granted: 1 }], ['red boat (red boat)', 'titles']],
-  [
-    'nothing for words that are misspelt',
-    [[], { words: 'red moutain' }],
-    ['red moutain (red moutain)', 'titles', 'tags', 'red mountain (red mountain)'],
-  ],
-  [
-    'nothing for words that are misspelt, without a request left',
-    [[], { words: 'red moutain', granted: 2 }],
-    ['red moutain (red moutain)', 'titles', 'tags'],
-  ],
-  [
-    'something for an abstract word by what is photographed for it',
-    [[offered('a', 1, 0.5)], { words: 'justice' }],
-    ['courthouse (courthouse justice)'],
-  ],
-  [
-    'nothing for an abstract word by what is photographed for it',
-    [[], { words: 'justice' }],
-    ['courthouse (courthouse justice)', 'justice (justice)'],
-  ],
-  [
-    'something for words that are misspelt',
-    [[offered('a', 5)], { words: 'red moutain' }],
-    ['red moutain (red moutain)'],
-  ],
-  ['no word', [[], { words: 'to be' }], []],
-])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
+describe('an engine that requires all words', () => {
+  it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
+    [
+      'five, one of which covers half',
+      [[[...offered('a', 1, 0.5), ...offered('b', 4, 0.1)]]],
+      ['red boat (red boat)'],
+    ],
+    ['four', [[offered('a', 4), offered('b', 1)]], ['red boat (red boat)', 'titles']],
+    ['five that cover less than half', [[offered('a', 5, 0.49)]], ['red boat (red boat)', 'titles', 'tags']],
+    ['nothing, and may not search again', [[], { granted: 0 }], ['red boat (red boat)']],
+    ['nothing, and may search once more', [[], { granted: 1 }], ['red boat (red boat)', 'titles']],
+    [
+      'nothing for words that are misspelt',
+      [[], { words: 'red moutain' }],
+      ['red moutain (red moutain)', 'titles', 'tags', 'red mountain (red mountain)'],
+    ],
+    [
+      'nothing for words that are misspelt, without a request left',
+      [[], { words: 'red moutain', granted: 2 }],
+      ['red moutain (red moutain)', 'titles', 'tags'],
+    ],
+    [
+      'something for an abstract word by what is photographed for it',
+      [[offered('a', 1, 0.5)], { words: 'justice' }],
+      ['courthouse (courthouse justice)'],
+    ],
+    [
+      'nothing for an abstract word by what is photographed for it',
+      [[], { words: 'justice' }],
+      ['courthouse (courthouse justice)', 'justice (justice)'],
+    ],
+    [
+      'something for words that are misspelt',
+      [[offered('a', 5)], { words: 'red moutain' }],
+      ['red moutain (red moutain)'],
+    ],
+    ['no word', [[], { words: 'to be' }], []],
+  ])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
 
-it('keeps each candidate once, with the place that its first search gave it, those of broader ones behind', async () => {
-  const { ids, ranks } = await climbed([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
-  expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
-  expect(ranks).toEqual([1, 2, 21, 22, 23]);
-});
+  it('keeps each candidate once, with the place that its first search gave it, those of broader ones behind', async () => {
+    const { ids, ranks } = await climbed([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
+    expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
+    expect(ranks).toEqual([1, 2, 21, 22, 23]);
+  });
 
-it('puts first what matches best, and keeps twenty', async () => {
-  const { ids } = await climbed([offered('a', 20, 0.4), offered('b', 5, 1)]);
-  expect(ids).toHaveLength(20);
-  expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);
+  it('puts first what matches best, and keeps twenty', async () => {
+    const { ids } = await climbed([offered('a', 20, 0.4), offered('b', 5, 1)]);
+    expect(ids).toHaveLength(20);
+    expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);
+  });
 });
