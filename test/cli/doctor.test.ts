@@ -3,15 +3,29 @@
 import type { Account } from '../../cli/doctor/account';
 import { examine, type Finding } from '../../cli/doctor/checks';
 import { configuredStage, report } from '../../cli/doctor/doctor';
+import type { Stage } from '../../lib/stage';
 import { expectRefusal, runTool } from './run-tool';
 
 const region = 'eu-west-1';
 const arn = 'arn:aws:acm:eu-west-1:123456789012:certificate/1';
-const stage = configuredStage('prod', [
-  'slotBindings={"stock_a":"unsplash"}',
-  'generator={"kind":"bedrock-stability","modelId":"stability.stable-image-core-v1:1","region":"us-west-2"}',
-  `domains={"api":{"name":"api.example.org","certificateArn":"${arn}"}}`,
-]);
+const domains = (api: string, images?: string) =>
+  `domains=${JSON.stringify({
+    api: { name: 'api.example.org', certificateArn: api },
+    ...(images && { images: { name: 'images.example.org', certificateArn: images } }),
+  })}`;
+/** Prod with some settings, of which a later one replaces an earlier one. */
+const stageWith = (settings: readonly string[]): Stage => {
+  const isBehindEdge = settings.includes('edge=true') && settings.length === 1;
+  const stage = configuredStage('prod', [
+    'slotBindings={"stock_a":"unsplash"}',
+    'generator={"kind":"bedrock-stability","modelId":"stability.stable-image-core-v1:1","region":"us-west-2"}',
+    domains(arn),
+    ...settings.filter((each) => !isBehindEdge || each !== 'edge=true'),
+  ]);
+  // The settings themselves refuse such a certificate.
+  return { ...stage, edge: stage.edge || isBehindEdge };
+};
+const stage = stageWith([]);
 const stack = {
   status: 'UPDATE_COMPLETE',
   outputs: {
@@ -39,6 +53,8 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   secret: async () => '{"unsplash":"a-secret-key"}',
   ...changes,
 });
+
+const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
 
 type Send = (url: string, headers?: object) => Promise<Response>;
 
@@ -155,6 +171,83 @@ test('a certificate of another region is found; no other check runs without a re
   ]);
 });
 
+const usEast = 'arn:aws:acm:us-east-1:123456789012:certificate/2';
+test.each<[string, readonly string[], Partial<Account>, RegExp | undefined]>([
+  [
+    'the least bootstrap',
+    [],
+    { stack: async () => ({ status: '', outputs: { BootstrapVersion: '6' } }) },
+    undefined,
+  ],
+  ['the least executions', [], { executions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
+  [
+    'one execution less',
+    [],
+    { executions: async () => ({ ConcurrentExecutions: 49 }) },
+    /^warning executions/,
+  ],
+  ['as many requests as the highest plan', [], { requestsPerSecond: async () => 4_000 }, undefined],
+  [
+    'fewer requests than a plan of the stage',
+    ['plans={"free":{"perSecond":4001}}'],
+    { requestsPerSecond: async () => 4_000 },
+    /^warning requests a second: .* the 4001 of a plan/,
+  ],
+  [
+    'a wildcard of another depth',
+    [],
+    { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['*.org', 'example.org'] }) },
+    /^failure API certificate/,
+  ],
+  [
+    'a certificate of its very name',
+    [],
+    { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['x.org', 'api.example.org'] }) },
+    undefined,
+  ],
+  [
+    'the certificate of the region behind CloudFront',
+    ['edge=true'],
+    {},
+    /^failure API certificate: .*in us-east-1;/,
+  ],
+  ['one of us-east-1 there', ['edge=true', domains(usEast)], {}, undefined],
+  ['images with one of us-east-1', [domains(arn, usEast)], {}, undefined],
+  [
+    'a key of a server of models',
+    ['generator={"kind":"openai-compatible","baseUrl":"https://m.example","model":"m","apiKeyName":"ours"}'],
+    {},
+    /^warning provider keys: unsplash, ours need a key.*"unsplash":"KEY","ours":"KEY"/,
+  ],
+])('before a deployment, %s: found or not', async (_, context, changes, expected) => {
+  const found = faults(await examine(accountWith(changes), region, { ...stageWith(context) })).filter(
+    (each) => expected?.test(each) || !each.startsWith('warning provider keys'),
+  );
+  expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
+});
+
+test('the model is asked for by its own id in its own region', async () => {
+  const asked: string[][] = [];
+  const spying: Account['model'] = async (...args) => {
+    asked.push(args);
+    return model;
+  };
+  const profile = { kind: 'bedrock-stability', modelId: 'eu.stability.m-v1:0', region: 'eu-north-1' };
+  await examine(accountWith({ model: spying }), region, stageWith([`generator=${JSON.stringify(profile)}`]));
+  expect(asked).toEqual([['stability.m-v1:0', 'eu-north-1']]);
+});
+
+test.each([
+  ['CREATE_COMPLETE', 'pass'],
+  ['IMPORT_COMPLETE', 'pass'],
+  ['ROLLBACK_COMPLETE', 'failure'],
+  ['UPDATE_IN_PROGRESS', 'failure'],
+])('a stack in %s is a %s', async (status, outcome) => {
+  expect(await after(stacked({ status }))).toContainEqual(
+    expect.objectContaining({ check: 'stack', outcome }),
+  );
+});
+
 test('a stack that serves passes, one image for each slot and one of AI', async () => {
   const findings = await after();
   expect(faults(findings)).toEqual([]);
@@ -163,8 +256,6 @@ test('a stack that serves passes, one image for each slot and one of AI', async 
     ...['slot stock_a', 'slot stock_b', 'slot stock_c', 'AI image'],
   ]);
 });
-
-const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
 
 test.each<[string, Partial<Account>, Send, RegExp]>([
   ['no stack', { stack: async () => undefined }, serving, /^failure stack: There is no stack/],
@@ -250,6 +341,20 @@ test('without a key the AI image is not checked, and no request carries one', as
   );
   expect(faults(found)).toEqual([expect.stringMatching(/^warning AI image: not checked.*keys -- create/)]);
   expect(sent).toEqual(Array.from({ length: 6 }, () => ({})));
+});
+
+test('the key is sent to the service, and to nobody who holds a file', async () => {
+  const sent: unknown[] = [];
+  await after({}, (url, headers) => {
+    sent.push([new URL(url).host, headers]);
+    return serving(url);
+  });
+  const [asked, fetched] = [
+    ['api.example.org', { 'X-API-Key': 'pk_test_secret' }],
+    ['images.example.org', {}],
+  ];
+  expect(sent).toEqual(expect.arrayContaining([asked, fetched]));
+  expect(new Set(sent.map((each) => JSON.stringify(each))).size).toBe(2);
 });
 
 test('findings are printed with their fixes, and a failure ends the command with 1', async () => {

@@ -1,10 +1,10 @@
 /** How a local service is named, and what is said of whatever answers there. */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { describeLocal, tokenFile, tokenHeader } from '../../cli/local-services';
+import { describeLocal, leaveToken, tokenFile, tokenHeader } from '../../cli/local-services';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -78,6 +78,21 @@ it('gets the token that it has left for the commands of its user', async () => {
     rmSync(file);
   }
   expect(given).toBe('the-token');
+});
+
+it('leaves its token for its own user alone, in a folder that is open to no other, until it ends', () => {
+  const url = 'http://127.0.0.1:1';
+  const folder = dirname(tokenFile(url));
+  const remove = leaveToken(url, 'a-token');
+  try {
+    expect([statSync(tokenFile(url)).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
+    chmodSync(folder, 0o701);
+    expect(() => leaveToken(url, 'a-token')).toThrow('is open to other users');
+  } finally {
+    chmodSync(folder, 0o700);
+    remove();
+  }
+  expect(existsSync(tokenFile(url))).toBe(false);
 });
 
 it('takes its token nowhere else', async () => {

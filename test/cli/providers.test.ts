@@ -130,6 +130,26 @@ describe('npm run image-redirect -- providers', () => {
     expect(json<Slots>().slots[0]).toMatchObject(expected);
   });
 
+  it.each([
+    [401, 'openverse', /^stock_a: openverse refuses requests from this network.*CONTACT/m, ' unauthorized '],
+    [429, 'pexels', /^$/, ' throttled for 30 s '],
+  ])('says what to do about %d of %s', async (status, name, advice, shown) => {
+    const provider = await listenOnLoopback((_, response) => {
+      response.writeHead(status, { 'Retry-After': '30' }).end('{}');
+    });
+    tell(
+      {
+        SLOT_BINDINGS: { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' },
+        PROVIDER_ENDPOINTS: { [name]: provider.address },
+      },
+      keys,
+    );
+    const { stdout, stderr } = await run();
+    await provider.stop();
+    expect(stderr.trim()).toMatch(advice);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown);
+  });
+
   it('shows a budget that is used up, and does not ask beyond it', async () => {
     const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
     tell({

@@ -7,7 +7,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
 import { signerSecretOf } from '../../../lambda/credentials/signer';
-import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { generationDayOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { take } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
@@ -122,15 +122,16 @@ test('an account’s usage is read back, right to the unit, with the operator’
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
   for (let i = 0; i < 3; i++)
     await take(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
+  await take(services, [generationDayOf(100, Date.now())], 'image');
   const end = await run('usage', account, '--json');
   expect(end.json()).toMatchObject({
     ...{ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 },
-    ...{ generations: { limit: 25, used: 0 }, day: { limit: 100, used: 0 } },
+    ...{ generations: { limit: 25, used: 0 }, day: { limit: 100, used: 1 } },
   });
   const { stdout } = await run('usage', account);
   expect(stdout).toMatch(/\nPlan +free\n[\s\S]*\nUsed +3\nRemaining +997\nReset +\d{4}-\d\d-01T00:00:00Z\n/);
   expect(stdout).toMatch(
-    /\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nAll generations today +limit 100, used 0\n$/,
+    /\nGenerations +limit 25, used 0, remaining 25, [\s\S]*\nAll generations today +limit 100, used 1\n$/,
   );
   expect(stdout).toMatch(/\nWindow +this month, since \d{4}-\d\d-01 \(UTC\)\n/);
   expect((await run('usage', account, '--test')).stdout).toMatch(
@@ -179,6 +180,32 @@ function expectEnd(moment: string | undefined, fromMs: number, hours: number): v
   expect(overlapMs).toBeGreaterThanOrEqual(hours * 3_600_000);
   expect(overlapMs).toBeLessThan(hours * 3_600_000 + 60_000);
 }
+
+test.each([
+  ['90s', 0.025],
+  ['30m', 0.5],
+  ['2h', 2],
+  ['7d', 168],
+])('an overlap of %s is one of %d hours', async (overlap, hours) => {
+  const { keyId } = await create();
+  const beforeMs = Date.now();
+  const next = (await run('rotate', keyId, '--overlap', overlap, '--json')).json<{ replaces: Printed }>();
+  expectEnd(next.replaces['expiresAt'], beforeMs, hours);
+});
+
+test('an account is removed once that is confirmed, and no other', async () => {
+  const gone = await create('--name', 'gone');
+  const unsure = await run('delete-account', gone.account);
+  expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+  expect(unsure.stderr).toContain(`Account ${gone.account}, its credentials`);
+  expect(await recordOf(gone.key)).toBeDefined();
+  const removed = await run('delete-account', gone.account, '--yes', '--json');
+  expect(removed.json()).toEqual({ account: gone.account, credentials: 2, usage: 0, images: 0, files: 0 });
+  expect(await recordOf(gone.key)).toBeUndefined();
+  expectRefusal(await run('usage', gone.account), 3, gone.account);
+  expectRefusal(await run('delete-account', '', '--yes'), 3, 'There is no account');
+  expect((await run('usage', account)).exitCode).toBe(0);
+});
 
 describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, overlapHours }) => {
   const own = (...args: string[]) => run(...commands, ...args);
@@ -265,7 +292,9 @@ test('a site key has a cap of its own and up to 20 origins, each once', async ()
     createdAt: expect.any(String),
     createdBy: `local user ${userInfo().username}`,
   });
-  expect((await run('site', 'list')).stdout).toContain('https://example.com,');
+  expect((await run('site', 'list')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '; https://example.com, https://*.example.com; 500 per month ',
+  );
   const origins = Array.from({ length: 20 }, (_, i) => `https://a${i}.example.com`);
   const given = [...origins, 'https://a0.example.com'].flatMap((each) => ['--origin', each]);
   expect((await site(...given, '--max-per-month', '5')).json()).toMatchObject({ origins });

@@ -62,6 +62,13 @@ it.each([
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
+it('knows every kind of image by its name, and passes over none without a word', async () => {
+  const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
+  for (const kind of kinds) put(`a.${kind}`, 'no image');
+  const { taken, refused } = await read();
+  expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
+});
+
 it('names what it does not take: links, kinds of images that are not delivered, and rows without a file', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());

@@ -68,6 +68,32 @@ it.each<[string, string, PhotoRow, object]>([
     { ...ours, title: `${'\u{1f98a}'.repeat(photoTextMax.title)}b` },
     { title: '\u{1f98a}'.repeat(photoTextMax.title) },
   ],
+  [
+    'what its XMP says, each in its place',
+    `${alternatives('description', ['x-default', 'Long'])}<dc:creator><rdf:Seq><rdf:li>Jo</rdf:li></rdf:Seq></dc:creator>`,
+    ours,
+    { description: 'Long', creator: 'Jo', license: 'ours' },
+  ],
+  [
+    'what the row says, each in its place, without marks of direction',
+    titled,
+    { description: 'D\u202ee', creator: 'C', copyright: 'R', license: 'L' },
+    { title: 'Lake', description: 'D e', creator: 'C', copyright: 'R', license: 'L' },
+  ],
+  [
+    'texts of their own lengths',
+    titled,
+    {
+      description: 'd'.repeat(501),
+      creator: 'c'.repeat(301),
+      license: 'l'.repeat(301),
+      keywords: 'k'.repeat(61),
+    },
+    {
+      ...{ description: 'd'.repeat(500), creator: 'c'.repeat(300), license: 'l'.repeat(300) },
+      keywords: ['k'.repeat(60)],
+    },
+  ],
   ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
 ])('a photograph has %s', async (_, xmp, row, expected) => {
   expect(await described(xmp, row)).toMatchObject(expected);
@@ -79,7 +105,11 @@ it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])('a page %s is none',
 
 it.each<[string, string, object]>([
   ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
-  ['IPTC where XMP says nothing', '', { title: 'Teich', keywords: ['teich'], creator: 'Jane' }],
+  [
+    'IPTC where XMP says nothing',
+    '',
+    { title: 'Teich', keywords: ['teich'], creator: 'Jane', copyright: 'All ours', description: 'Am Teich' },
+  ],
 ])('a photograph has %s', async (_, xmp, expected) => {
   const photo = await described(xmp, { ...ours, title: 'any' });
   if (typeof photo === 'string') throw new Error(photo);
@@ -87,6 +117,8 @@ it.each<[string, string, object]>([
     [5, 'Teich'],
     [25, 'teich'],
     [80, 'Jane'],
+    [116, 'All ours'],
+    [120, 'Am Teich'],
   ] as const;
   const path = join(folder, 'iptc.jpg');
   writeFileSync(path, withIptc(Buffer.from(photo.bytes), sets));

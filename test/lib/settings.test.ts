@@ -1,0 +1,305 @@
+/** What settings change in the template: all that the committed templates, of the defaults, do not show. */
+
+import { outputs } from '../../lambda/contract/outputs';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise, type TemplateResource } from './synthesise';
+
+const certificateOf = (host: string) => `arn:aws:acm:us-east-1:123456789012:certificate/${host}`;
+const domainOf = (host: string) => ({
+  name: `${host}.example.org`,
+  certificateArn: certificateOf(host),
+});
+const domains = { api: domainOf('api'), images: domainOf('images') };
+
+/** Prod as one operator sets it, behind a distribution, with a model of the operator's and a second key. */
+const edge = synthesise('prod', {
+  domains,
+  edge: true,
+  keyVersion: 3,
+  alarmEmail: 'ops@example.org',
+  generator: { kind: 'openai-compatible', baseUrl: 'https://m.example/v1', model: 'm', apiKeyName: 'm' },
+  slotBindings: { stock_a: 'unsplash', stock_b: 'wikimedia', stock_c: 'wikimedia' },
+  site: { contact: 'ops@example.org' },
+  plans: { pro: { perSecond: 5_000 } },
+  warmWrites: 8_000,
+  restoredTables: { apiKeys: 'keysAgain', quotaCounters: 'countersAgain' },
+  generationsPerDay: 'off',
+  firewallRequestsPer5Min: 77,
+});
+/** Prod as another one does. */
+const regional = synthesise('prod', {
+  domains,
+  architecture: 'x86_64',
+  contentCredentials: 'secret',
+  generator: { kind: 'bedrock-stability', modelId: 'eu.a.model-v1:0', region: 'eu-west-1' },
+  slotBindings: { stock_a: 'wikimedia' },
+  firewallRequestsPer5Min: 'off',
+  keepsData: false,
+});
+
+type Template = typeof edge;
+const text = (value: unknown) => JSON.stringify(value);
+const outputOf = (template: Template, name: string) => text(template.toJSON()['Outputs'][name]?.Value);
+const propertiesOf = (template: Template, id: string) =>
+  (resourcesOf(template)[id] as TemplateResource).Properties;
+const policyOf = (template: Template, id: string) =>
+  text(propertiesOf(template, `${id}RoleDefaultPolicy`)['PolicyDocument']);
+const distributionOf = (template: Template, id: string) =>
+  propertiesOf(template, id)['DistributionConfig'] as Readonly<Record<string, unknown>>;
+
+test.each([
+  ['EdgeDistribution', 'api'],
+  ['ImageDistribution', 'images'],
+])('%s has the domain and the certificate of %s, for TLS 1.2', (id, host) => {
+  expect(distributionOf(edge, id)).toMatchObject({
+    Aliases: [`${host}.example.org`],
+    ViewerCertificate: {
+      AcmCertificateArn: certificateOf(host),
+      MinimumProtocolVersion: 'TLSv1.2_2021',
+      SslSupportMethod: 'sni-only',
+    },
+  });
+});
+
+test('without the distribution the API has the domain itself', () => {
+  expect(propertiesWhere(regional, 'AWS::ApiGateway::DomainName')).toEqual({
+    DomainName: 'api.example.org',
+    RegionalCertificateArn: certificateOf('api'),
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    SecurityPolicy: 'TLS_1_2',
+  });
+  expect(Object.keys(resourcesOf(edge, 'AWS::ApiGateway::DomainName'))).toEqual([]);
+  expect(outputOf(regional, outputs.apiDomainTarget)).toContain('RegionalDomainName');
+  expect(outputOf(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
+});
+
+test('URLs that are given out have the operator’s names', () => {
+  for (const template of [edge, regional]) {
+    expect(outputOf(template, outputs.apiUrl)).toBe('"https://api.example.org"');
+    expect(outputOf(template, outputs.imageUrl)).toBe('"https://images.example.org"');
+    expect(outputOf(template, outputs.tryIt)).toMatch(/^"https:\/\/api\.example\.org\/api\/image\//);
+    expect(environmentOf(template, 'ApiFunction')['IMAGE_BASE_URL']).toBe('https://images.example.org');
+    for (const { Properties } of Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')))
+      expect(text(Properties['ResponseTemplates'])).toContain('https://api.example.org/#');
+  }
+  expect(environmentOf(edge, 'ApiFunction')['ROOT_URL']).toBe('https://api.example.org');
+  expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
+});
+
+test('the distribution before the API passes everything on by HTTPS, once, with its proof, and keeps what it may', () => {
+  const { DefaultCacheBehavior, Origins, CustomErrorResponses, CacheBehaviors } = distributionOf(
+    edge,
+    'EdgeDistribution',
+  );
+  expect(DefaultCacheBehavior).toMatchObject({
+    ViewerProtocolPolicy: 'https-only',
+    AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+    CachePolicyId: { Ref: 'EdgeCachePolicy' },
+    // AllViewerExceptHostHeader
+    OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    FunctionAssociations: [{ EventType: 'viewer-request' }],
+    Compress: false,
+  });
+  expect(CacheBehaviors).toBeUndefined();
+  expect(Origins).toMatchObject([
+    {
+      OriginPath: '/prod',
+      OriginCustomHeaders: [{ HeaderName: 'x-distribution-proof' }],
+      CustomOriginConfig: { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' },
+    },
+  ]);
+  expect(text(Origins)).toMatch(/OriginCustomHeaders.*AddressSecret/);
+  const refusals = CustomErrorResponses as readonly { ErrorCode: number; ErrorCachingMinTTL: number }[];
+  // What CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+  expect(refusals).toEqual(
+    [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+      ErrorCode,
+      ErrorCachingMinTTL: 0,
+    })),
+  );
+  expect(propertiesOf(edge, 'EdgeCachePolicy')['CachePolicyConfig']).toMatchObject({
+    MinTTL: 0,
+    DefaultTTL: 0,
+    MaxTTL: 86_400,
+    ParametersInCacheKeyAndForwardedToOrigin: { CookiesConfig: { CookieBehavior: 'none' } },
+  });
+});
+
+test('the firewall tells who came through the distribution by the proof, and each rule by its own limit', () => {
+  const rules = propertiesWhere(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
+    Name: string;
+    Action: object;
+    Statement: { RateBasedStatement: Readonly<Record<string, unknown>> };
+  }[];
+  const shown = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
+    const scope = text(rate['ScopeDownStatement']);
+    const isThrough = /"NotStatement":\{"Statement":\{"ByteMatch/.test(scope) ? 'direct' : 'through';
+    const isBare = scope.includes('"OrStatement"') ? 'no credential' : 'any';
+    expect(scope).toMatch(/"Name":"x-distribution-proof"\}\},"PositionalConstraint":"EXACTLY","SearchString/);
+    return [Name, Object.keys(Action)[0], rate['Limit'], rate['EvaluationWindowSec'], isThrough, isBare];
+  });
+  expect(shown).toEqual([
+    ['TooManyFromOneViewer', 'Block', 77, 300, 'through', 'no credential'],
+    // The highest tier's 5,000 a second, in five minutes.
+    ['FarTooManyFromOneViewer', 'Block', 1_500_000, 300, 'through', 'any'],
+    ['TooManyFromOneAddress', 'Block', 77, 300, 'direct', 'no credential'],
+    ['FarTooManyFromOneAddress', 'Block', 1_500_000, 300, 'direct', 'any'],
+  ]);
+  for (const { Statement } of rules.slice(0, 2))
+    expect(Statement.RateBasedStatement['ForwardedIPConfig']).toEqual({
+      HeaderName: 'x-viewer-ip',
+      FallbackBehavior: 'NO_MATCH',
+    });
+  expect(Object.keys(resourcesOf(regional, 'AWS::WAFv2::WebACL'))).toEqual([]);
+});
+
+test('a plan’s own throttle is that of its tier alone', () => {
+  const rates = Object.entries(resourcesOf(edge, 'AWS::ApiGateway::UsagePlan')).map(
+    ([id, { Properties }]) => {
+      const { RateLimit, BurstLimit } = Properties['Throttle'] as Record<string, number>;
+      return [id.replace('ImageApi', ''), RateLimit, BurstLimit];
+    },
+  );
+  expect(rates).toEqual([
+    ...[
+      ['anonymousPlan', 50, 50],
+      ['testPlan', 200, 200],
+      ['freePlan', 800, 800],
+    ],
+    ...[
+      ['proPlan', 5_000, 5_000],
+      ['businessPlan', 3_000, 3_000],
+      ['enterprisePlan', 4_000, 4_000],
+    ],
+  ]);
+});
+
+test('a version of keys is in use, and trusted with the one before', () => {
+  expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
+    Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
+  });
+  expect(environmentOf(edge, 'ApiFunction')).toMatchObject({
+    SIGNING_KEY_PAIR_ID: { Ref: 'ImagesSigningKeyV3' },
+    SIGNING_SECRET_ID: { Ref: 'SigningSecretV3' },
+    CONTENT_CERTIFICATES: { 'Fn::GetAtt': ['Keys', 'Certificates'] },
+  });
+  expect(environmentOf(edge, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecretV3' });
+  expect(propertiesOf(edge, 'ImagesSigningKeyV2')['PublicKeyConfig']).toMatchObject({
+    EncodedKey: { 'Fn::GetAtt': ['Keys', 'PublicKeyV2'] },
+  });
+  expect(propertiesOf(edge, 'Keys')).toMatchObject({
+    UrlKeys: { V2: { Ref: 'SigningSecretV2' }, V3: { Ref: 'SigningSecretV3' } },
+    ContentKeys: { V2: { Ref: 'ContentSecretV2' }, V3: { Ref: 'ContentSecretV3' } },
+    HashedSecret: { Ref: 'AddressSecret' },
+  });
+  expect(propertiesOf(regional, 'Keys')).toMatchObject({ UrlKeys: { V1: { Ref: 'SigningSecretV1' } } });
+  expect(propertiesOf(regional, 'Keys')).toMatchObject({ ContentKeys: {} });
+  expect(propertiesOf(regional, 'Keys')).not.toHaveProperty('HashedSecret');
+  const maker = JSON.parse(policyOf(edge, 'KeyMakerFunction')) as {
+    Statement: { Action: string | string[]; Resource: unknown }[];
+  };
+  const secretsFor = (action: string) =>
+    maker.Statement.filter(({ Action }) => Action.includes(`secretsmanager:${action}`))
+      .flatMap(({ Resource }) => text(Resource).match(/\w+Secret(?:V\d)?/g) ?? [])
+      .sort();
+  const keys = ['ContentSecretV2', 'ContentSecretV3', 'SigningSecretV2', 'SigningSecretV3'];
+  expect(secretsFor('GetSecretValue')).toEqual(['AddressSecret', ...keys]);
+  expect(secretsFor('PutSecretValue')).toEqual(keys);
+});
+
+test('AI images are signed with the operator’s own certificate, which is not published', () => {
+  expect(environmentOf(regional, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecret' });
+  expect(environmentOf(regional, 'ApiFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
+  expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
+});
+
+test('each function may read the provider keys that it needs, and no other', () => {
+  const readers = (template: Template) =>
+    ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
+      const isNamed = 'PROVIDER_SECRET_ID' in environmentOf(template, `${name}Function`);
+      expect(policyOf(template, `${name}Function`).includes('"ProviderSecret"')).toBe(isNamed);
+      return isNamed;
+    });
+  expect(readers(edge)).toEqual(['Api', 'Renderer', 'Generator']);
+  // Openverse takes a registered client in a search, and none in a download.
+  expect(readers(synthesise('prod'))).toEqual(['Api']);
+  expect(readers(regional)).toEqual([]);
+});
+
+test('the generator may invoke its model in the region of its profile, and no model of Bedrock where it is another', () => {
+  const policy = policyOf(regional, 'GeneratorFunction');
+  expect(policy).toMatch(/:bedrock:\*::foundation-model\/a\.model-v1:0"/);
+  expect(policy).toMatch(
+    /:bedrock:eu-west-1:",\{"Ref":"AWS::AccountId"\},":inference-profile\/eu\.a\.model-v1:0"/,
+  );
+  expect(policy).toContain('"aws:CalledViaLast":"bedrock.amazonaws.com"');
+  expect(policyOf(edge, 'GeneratorFunction')).not.toMatch(/bedrock|marketplace/);
+});
+
+test('every alarm notifies the operator’s address', () => {
+  expect(propertiesWhere(edge, 'AWS::SNS::Subscription')).toEqual({
+    Endpoint: 'ops@example.org',
+    Protocol: 'email',
+    TopicArn: { Ref: 'AlarmTopic' },
+  });
+  // CodeDeploy alone watches the alarm of the canary.
+  for (const [id, { Properties }] of Object.entries(resourcesOf(edge, 'AWS::CloudWatch::Alarm')))
+    expect([id, Properties['AlarmActions']]).toEqual([
+      id,
+      id === 'ApiFunctionCanaryErrors' ? undefined : [{ Ref: 'AlarmTopic' }],
+    ]);
+  expect(Object.keys(resourcesOf(regional, 'AWS::SNS::Topic'))).toEqual([]);
+});
+
+test('restored tables serve with the rights of the stack’s own, which nobody then uses, and tools are told', () => {
+  expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
+  expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
+  expect(environmentOf(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
+  const api = policyOf(edge, 'ApiFunction');
+  expect(api).toMatch(/:table\/keysAgain"/);
+  expect(api).toMatch(/:table\/keysAgain\/index\/\*"/);
+  expect(api).toMatch(/:table\/countersAgain"/);
+  // A table without indexes has no rights on any.
+  expect(api).not.toContain('countersAgain/index');
+  for (const id of ['Authorizer', 'Api', 'Generator'])
+    expect(policyOf(edge, `${id}Function`)).not.toMatch(/ApiKeysTable|QuotaCountersTable/);
+});
+
+test('warm writes are those of the table of counters', () => {
+  const warmed = Object.entries(resourcesOf(edge, 'AWS::DynamoDB::GlobalTable')).filter(
+    ([, { Properties }]) => text(Properties).includes('"WriteUnitsPerSecond":8000'),
+  );
+  expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
+});
+
+test('functions run on the processor of the setting, and switch at once where nothing is kept', () => {
+  for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
+    expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
+  expect(Object.keys(resourcesOf(regional, 'AWS::Lambda::Alias'))).toEqual([]);
+  expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
+});
+
+test('providers are told the operator’s contact, or the URL of the images, and tools what functions are told', () => {
+  expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
+  expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
+  expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
+  expect(outputOf(edge, outputs.stockProviders)).toMatch(
+    /stock_a[^}]+unsplash.*CONTACT[^}]+ops@example\.org.*PROVIDER_SECRET_ID.*ProviderSecret/,
+  );
+  expect(outputOf(regional, outputs.stockProviders)).not.toContain('PROVIDER_SECRET_ID');
+  expect(environmentOf(edge, 'ApiFunction')).not.toHaveProperty('GENERATIONS_PER_DAY');
+  expect(outputOf(edge, outputs.generationsPerDay)).toBe('"off"');
+  expect(outputOf(edge, outputs.plans)).toContain('perSecond');
+});
+
+test('for SAM each function declares what SAM replaces: its variables, endpoints and credentials', () => {
+  const sam = synthesise('dev', { sam: 'true' });
+  const names = Object.keys(environmentOf(sam, 'AuthorizerFunction')).sort();
+  expect(names).toEqual(
+    [
+      ...['API_KEYS_TABLE', 'EDGE_SHA256', 'METRIC_NAMESPACE', 'TIER_KEYS'],
+      ...['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((each) => `AWS_ENDPOINT_URL_${each}`),
+      ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
+    ].sort(),
+  );
+  expect(text(environmentOf(edge, 'AuthorizerFunction'))).not.toContain('AWS_');
+});
