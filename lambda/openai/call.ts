@@ -13,7 +13,7 @@ import { modelNamed, modelNames, unknownModel } from './order';
 export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
-    const message = 'There is no such call. Use GET /v1/modelNames or POST /v1/images/generations.';
+    const message = `There is no such call. Use GET ${routes.models} or POST ${routes.generations}.`;
     return openAiError(404, { message, code: 'not_found' });
   }
   const caller = keyHolderOf(request);

@@ -128,7 +128,9 @@ it('callers, calls and methods are refused in the same shape', async () => {
   });
   expect(await order({ prompt: 'a' }, 'pk_live_wrong')).toMatchObject(shape(401, 'invalid_api_key'));
   expect(await get('models', 'sk-proj-x')).toMatchObject(shape(401, 'invalid_api_key'));
-  expect(await get('chat/completions')).toMatchObject(shape(404, 'not_found'));
+  const unknown = await get('chat/completions');
+  expect(unknown).toMatchObject(shape(404, 'not_found'));
+  expect(unknown.json.error?.message).toContain('Use GET /v1/models or POST /v1/images/generations.');
   expect(await get('images/generations')).toMatchObject(shape(405, 'method_not_allowed'));
   expect(await get('models/sora')).toMatchObject(shape(404, 'model_not_found'));
   const text = await fetch(`${service.url}/v1/images/generations`, {
