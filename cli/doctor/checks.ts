@@ -242,10 +242,10 @@ async function image({ name, outputs: values, send, key }: DeployedStack, source
   if (!answer) return failure(`${root} does not answer`, network);
   if (answer.status !== 302) {
     const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-    const said = `answered with ${answer.status} ${code} (request ${requestId})`;
+    const found = `answered with ${answer.status} ${code} (request ${requestId})`;
     if (answer.status === 429)
-      return warning(said, `Set ${keyVariable} to another API key, or wait for an hour.`);
-    return failure(said, answer.status === 404 ? providers : log);
+      return warning(found, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    return failure(found, answer.status === 404 ? providers : log);
   }
   const file = await ask(answer.headers.get('location'));
   if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
