@@ -6,7 +6,7 @@ it('parses a URL, also one relative to another', () => {
   expect(parseUrl('../c', 'https://a.example/b/d')?.href).toBe('https://a.example/c');
 });
 
-it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('%j is not a URL', (text) =>
+it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('parses no URL from %j', (text) =>
   expect(parseUrl(text)).toBeUndefined(),
 );
 

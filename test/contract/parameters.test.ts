@@ -66,36 +66,45 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
   return new Set(identities).size === 2;
 }
 
-test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
-  // A label is drawn into one rendition of an image, as a size is.
-  const decidesImage = imageParameters.includes(name) && name !== 'label';
-  expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
-    stock: decidesImage && !parametersOf.ai.includes(name),
-    ai: decidesImage && !parametersOf.stock.includes(name),
-  });
-});
+test.each(parameterNames)(
+  'the parameter %s decides the image exactly where its description says so',
+  (name) => {
+    // A label is drawn into one rendition of an image, as a size is.
+    const decidesImage = imageParameters.includes(name) && name !== 'label';
+    expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
+      stock: decidesImage && !parametersOf.ai.includes(name),
+      ai: decidesImage && !parametersOf.stock.includes(name),
+    });
+  },
+);
 
-test.each(parameterNames)('%s has a purpose, bounds, and an example that is accepted', (name) => {
-  const example = parameterExamples[name];
-  expect(purposes[name]).toMatch(/^[\w].+\.$/s);
-  expect(bounds[name]).not.toBe('');
-  if (example === undefined) return;
-  const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
-  const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
-  expect(parsed).toHaveProperty('request');
-});
+test.each(parameterNames)(
+  'the parameter %s has a purpose, bounds, and an example that is accepted',
+  (name) => {
+    const example = parameterExamples[name];
+    expect(purposes[name]).toMatch(/^[\w].+\.$/s);
+    expect(bounds[name]).not.toBe('');
+    if (example === undefined) return;
+    const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
+    const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
+    expect(parsed).toHaveProperty('request');
+  },
+);
 
 test('a schema has the bounds of its parameter, and what its characters are', () => {
   expect(parameters.width.schema).toMatchObject({ type: 'integer', minimum: 100, maximum: 4_000 });
   expect(parameters.query.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
 });
 
-test.each(pathFormParameters)('%s cannot be given beside the path form, which holds it', (name) => {
-  const parsed = parseRequest({
-    pathParameters: { spec: '400x300-lake' },
-    query: { [name]: [values[name][0] ?? ''] },
-  });
-  expect(parsed).toMatchObject({
-    refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
-  });
-});
+test.each(pathFormParameters)(
+  'the parameter %s cannot be given beside the path form, which holds it',
+  (name) => {
+    const parsed = parseRequest({
+      pathParameters: { spec: '400x300-lake' },
+      query: { [name]: [values[name][0] ?? ''] },
+    });
+    expect(parsed).toMatchObject({
+      refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
+    });
+  },
+);

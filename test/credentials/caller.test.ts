@@ -15,7 +15,7 @@ test.each<Admission>([
   { refusal: 'invalid_api_key' },
   { refusal: 'conflicting_parameters' },
   { refusal: 'service_unavailable' },
-])('%j passes from one function to another', (admission) => {
+])('the admission %j passes from the authorizer to a function', (admission) => {
   const context = contextOf(admission);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.

@@ -19,12 +19,17 @@ const ofSite = (ref?: string, page = {}) => ({
 });
 const conflicting = { fault: 'conflicting_parameters' };
 const unreadable = { fault: 'invalid_api_key' };
-const read = (of: typeof keyCredentialOf, headers: readonly string[], query: Values, more: Values = {}) => {
+const read = (
+  credentialOf: typeof keyCredentialOf,
+  headers: readonly string[],
+  query: Values,
+  more: Values = {},
+) => {
   const given: Values = { 'x-api-key': headers, ...more };
-  return of({ query, header: (name) => given[name] ?? [] });
+  return credentialOf({ query, header: (name) => given[name] ?? [] });
 };
 
-describe('a key', () => {
+describe('the key of a request', () => {
   it.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
     ['nothing', [], [], [], undefined],
     ['an empty header', [''], [], [], undefined],
@@ -53,7 +58,7 @@ describe('a key', () => {
     ['a misspelt scheme', [], [`Bearer${a}`], [], unreadable],
     ['another scheme beside a parameter', [], ['Digest a'], [b], unreadable],
     ['another scheme beside a header', [b], ['Digest a'], [], unreadable],
-  ])('from %s', (_, headers, authorization, parameters, expected) =>
+  ])('reads %s as the key, none, a conflict or a fault', (_, headers, authorization, parameters, expected) =>
     expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
@@ -107,7 +112,7 @@ describe('the credential of an image', () => {
     ['an empty key beside a signature', { api_key: [''], signer: [signer] }, {}, ofSigner(signer)],
     ['another scheme beside a site key', { site: [site] }, { authorization: ['Basic YTpi'] }, unreadable],
     ['an expiry alone', { expires: ['1'] }, {}, undefined],
-  ])('from %s', (_, query, headers, expected) =>
+  ])('reads %s as a key, a signer, a site key, none or a conflict', (_, query, headers, expected) =>
     expect(read(imageCredentialOf, [], query, headers)).toEqual(expected),
   );
 

@@ -23,7 +23,7 @@ describe('an allowed origin', () => {
     ['http://LOCALHOST:80/', 'http://localhost'],
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
-  ])('%s is kept as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
+  ])('keeps %s as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
 
   it.each([
     '',
@@ -61,7 +61,7 @@ describe('an allowed origin', () => {
     'http://xlocalhost',
     'http://localhost.example',
     'https://example.com:99999',
-  ])('%j is refused for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
+  ])('refuses %j for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
 
   it('http://localhost:* is for test keys only', () => {
     expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');

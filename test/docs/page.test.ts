@@ -39,7 +39,7 @@ const opening = tags.filter(({ isEnd }) => !isEnd);
 const withAttribute = (attribute: string) => opening.filter(({ attributes }) => attribute in attributes);
 
 describe('the documentation page', () => {
-  it('is small', () => {
+  it('is at most 82,000 bytes', () => {
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(82_000);
   });
 
@@ -234,7 +234,7 @@ describe('the documentation page', () => {
 describe('the account page', () => {
   const own = accountPage(served, account);
 
-  it('is small', () => {
+  it('is at most 25,000 bytes', () => {
     expect(Buffer.byteLength(own)).toBeLessThanOrEqual(25_000);
   });
 

@@ -76,7 +76,7 @@ it.each<[Name, unknown, unknown]>([
   ['PROVIDER_QUOTAS', '', {}],
   ['PROVIDER_QUOTAS', quotas, quotas],
   ['SITE', { name: 'Pictures' }, { name: 'Pictures' }],
-])('%s of %j is %j', (name, value, expected) => {
+])('the setting %s reads %j as %j', (name, value, expected) => {
   expect(read(name, value)).toEqual(expected);
 });
 
@@ -114,6 +114,6 @@ it.each<[Name, string, readonly unknown[]]>([
       { perDay: 100_000_001 },
     ].map((quota) => ({ pexels: quota })),
   ],
-])('%s must %s', (name, fault, values) => {
+])('the setting %s is refused: it must %s', (name, fault, values) => {
   for (const value of values) expect(() => read(name, value)).toThrow(fault);
 });

@@ -47,7 +47,9 @@ describe('an image load', () => {
     ['images refused', undefined, 'image/*;q=0', false],
     ['a word that is no type', undefined, 'image', false],
     ['nothing', undefined, '', false],
-  ])('%s', (_, destination, accept, is) => expect(isImageLoad(destination, accept)).toBe(is));
+  ])('is told from other requests: %s', (_, destination, accept, is) =>
+    expect(isImageLoad(destination, accept)).toBe(is),
+  );
 });
 
 describe('the format of a rendition', () => {
@@ -70,7 +72,7 @@ describe('the format of a rendition', () => {
     ['spaces and capitals', ' Image/WebP ; Q=1 ', 'webp'],
     ['an invalid weight', 'image/webp;q=high', 'jpeg'],
     ['a weight above one', 'image/webp;q=7', 'jpeg'],
-  ])('for %s', (_, accept, format) => expect(formatFor(accept)).toBe(format));
+  ])('follows from the `Accept` header: %s', (_, accept, format) => expect(formatFor(accept)).toBe(format));
 
   it('is always one that exists, whatever is sent', () => {
     fc.assert(

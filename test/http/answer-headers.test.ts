@@ -51,7 +51,7 @@ describe('an answer to a published credential', () => {
       { location: hourMs, link: 60_000 },
       'private, max-age=60',
     ],
-  ])('%s', (_, ends, expected) => {
+  ])('may be kept as long as its image and its URL last: %s', (_, ends, expected) => {
     expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
   });
 

@@ -51,6 +51,7 @@ test.each(Object.entries(rows))(
   },
 );
 
-test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT'] as const)('%s may follow a charge', (type) =>
-  expect(gatewayAnswer(type, { requestId: 'r', rootUrl: '' }).body).not.toContain('charged'),
+test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT'] as const)(
+  'an answer of type %s may follow a charge',
+  (type) => expect(gatewayAnswer(type, { requestId: 'r', rootUrl: '' }).body).not.toContain('charged'),
 );

@@ -15,7 +15,7 @@ test.each([
   ['/api/image/id/abc/d', '/api/image/{spec+}', { spec: 'id/abc/d' }],
   ['/API/image', '/{path+}', { path: 'API/image' }],
   ['/api//image', '/{path+}', { path: 'api//image' }],
-])('%s is for %s', (path, resource, pathParameters) => {
+])('the path %s takes the route %s', (path, resource, pathParameters) => {
   expect(match(path)).toEqual({ resource, pathParameters });
 });
 

@@ -39,7 +39,7 @@ test.each<[Refusal, object, object]>([
   [{ code: 'generation_paused', endsMs: nowMs + 90_001 }, {}, wait('91')],
   [{ code: 'generation_paused', endsMs: nowMs }, {}, wait('1')],
   [{ code: 'internal_error' }, {}, {}],
-])('%j with %j has the headers %j', async (refusal, more, headers) => {
+])('the response to %j with %j has the headers %j', async (refusal, more, headers) => {
   const problem = problemResponse(refusal, { ...always, ...more });
   expect(problem.headers).toEqual({ ...plain, ...headers });
   const size = { widthPx: 300, heightPx: 200 };

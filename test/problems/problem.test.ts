@@ -106,6 +106,10 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     { code: 'invalid_api_key', isPublished: true },
     /stay secret: on a public page, use signed URLs or a site key\.$/,
   ],
-])('says what happened, until when, and what helps: %j', (...[refusal, words, request]) =>
-  expect(detailOf(refusal, request)).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words),
+])(
+  'the detail of a refusal says what happened, until when, and what helps: %j',
+  (...[refusal, words, request]) =>
+    expect(detailOf(refusal, request)).toEqual(
+      words instanceof RegExp ? expect.stringMatching(words) : words,
+    ),
 );

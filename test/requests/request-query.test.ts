@@ -9,7 +9,7 @@ import { imageRequest } from './request-arbitrary';
 
 const size = { widthPx: 800, heightPx: 600 };
 
-test('is read as the same request', () => {
+test('a request that is written as a query is read as the same request', () => {
   fc.assert(
     fc.property(imageRequest, (request) =>
       expect(requestAt(`/api/image?${requestQuery(request)}`)).toEqual({ ...request, asJson: false }),
@@ -29,6 +29,6 @@ test.each([
     { ...aiRequest, ...size, query: 'sea', variation: 2 },
     'query=sea&provider=ai&width=800&height=600&variation=2',
   ],
-])('%j is %s', (request, query) => {
+])('the request %j is written as the query %s', (request, query) => {
   expect(requestQuery(request)).toBe(query);
 });

@@ -18,7 +18,7 @@ test.each<[string, { width?: string; height?: string }, string]>([
   ['1600x900', { width: '640', height: '361' }, '361'],
   ['1600x900', { width: '640', height: '359' }, '359'],
   ['1600x900', { width: '1600' }, '900'],
-])('%s admits %j', (upto, size, height) => expect(heightFor(upto, size)).toEqual({ height }));
+])('upto=%s admits the sides %j', (upto, size, height) => expect(heightFor(upto, size)).toEqual({ height }));
 
 const widths = 'one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600';
 test.each<[string, { width?: string; height?: string }, string, string]>([
@@ -38,6 +38,6 @@ test.each<[string, { width?: string; height?: string }, string, string]>([
     'a size that holds one of the widths 128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840 with a height from 100 to 4000',
   ],
   ['4000x100', { width: '3840' }, 'upto', expect.any(String) as never],
-])('%s refuses %j: %s', (upto, size, parameter, bounds) => {
+])('upto=%s refuses the sides %j: %s', (upto, size, parameter, bounds) => {
   expect(heightFor(upto, size)).toEqual({ parameter, bounds });
 });

@@ -12,7 +12,7 @@ describe('a faulty request', () => {
     [{ query: ['a'], width: ['9'] }, 'invalid_parameter'],
     [{ query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
     [{}, 'invalid_parameter'],
-  ])('%j is a 400 that lists its faults and costs nothing', async (values, code) => {
+  ])('answers %j with a 400 that lists its faults and costs nothing', async (values, code) => {
     const { ask, counters, stock } = createImageService();
     const { status, headers, json } = await ask({ query: values, context: liveContext });
     expect(status).toBe(400);
