@@ -134,5 +134,5 @@ it('that is refused takes a unit of the work of its account, and is refused for 
     1,
   ]);
   const spent = await post('{"images": []}', { isSpent: true });
-  expect(spent.result).toMatchObject({ refusal: { code: 'rate_limited', of: 'work' } });
+  expect(spent.result).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
 });
