@@ -21,7 +21,7 @@ export interface GenerationJob extends Execution {
   readonly order: DrawingOrder;
   /** The units that were taken for it: given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
-  /** The limits of which a prompt that the model refuses takes units. */
+  /** Limits that count a prompt which the model refuses. */
   readonly workLimits: readonly Limit[];
   /** Name under which `alt` finds a public image; absent for a private one. */
   readonly look?: string;

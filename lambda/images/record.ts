@@ -88,7 +88,7 @@ export const shortRecordSchema = z.pick(recordSchema, {
 export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
 /** What an image may be used for. */
 export type License = Attribution['license'];
-/** What a program is told of an image. */
+/** The record of an image. */
 export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;
-/** What the body of a redirect says. */
+/** The body of a redirect. */
 export type ShortRecord = Readonly<z.infer<typeof shortRecordSchema>>;

@@ -130,7 +130,7 @@ const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
 const lastCallMs = 3_000;
 
 /**
- * Fills a page. One without an image to fill takes a unit of `work`: it costs as much to read as any other.
+ * Fills a page. One in which nothing is filled takes a unit of `work`: reading it costs as much as any other.
  * @param given the body as JSON, not validated yet
  * @param bytesOf bytes of an answer in the JSON that Lambda hands over
  */
@@ -146,28 +146,25 @@ export async function fillPage(
   if ('refusal' in parsed) return parsed;
   const { html, publish, ...options } = parsed;
   const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
-  const used = knownRefusalFor(services, workLimits);
-  if (used) return { refusal: used };
+  const usedUp = knownRefusalFor(services, workLimits);
+  if (usedUp) return { refusal: usedUp };
   let rateLimit: RateLimitStatus | undefined;
   let refused: HttpRefusal | undefined;
   /** Ends the filling of the page with a refusal. */
-  const refuse = (refusal: HttpRefusal): never => {
+  const endWith = (refusal: HttpRefusal): never => {
     refused = refusal;
     throw new Error(refusal.refusal.code);
   };
   const find = async (batch: object): Promise<BatchResult['images']> => {
-    const result = await findImages(
-      services,
-      request,
-      parseBatch({ ...batch, ...(publish !== undefined && { publish }) }),
-    );
-    if ('refusal' in result) return refuse(result);
+    const parsedBatch = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
+    const result = await findImages(services, request, parsedBatch);
+    if ('refusal' in result) return endWith(result);
     rateLimit = result.rateLimit;
     return result.images;
   };
   const beforeFinding = (growthMax: number, report: FilledPage['report']) => {
     if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
-      refuse(invalidParameter('html', pageTooLong));
+      endWith(invalidParameter('html', pageTooLong));
   };
   const filling = fillHtml(html, find, {
     ...options,
@@ -180,9 +177,8 @@ export async function fillPage(
     if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
   });
-  if (!('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled'))
-    return { ...result, ...(rateLimit && { rateLimit }) };
-  const refusal = await takeFor(services, workLimits, request.requestId);
-  if (refusal) return { refusal };
+  const isFilled = !('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled');
+  const limited = isFilled ? undefined : await takeFor(services, workLimits, request.requestId);
+  if (limited) return { refusal: limited };
   return { ...result, ...(rateLimit && { rateLimit }) };
 }

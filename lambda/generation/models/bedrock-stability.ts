@@ -75,7 +75,7 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelReques
   return {
     prompt,
     negative_prompt: unwanted,
-    // An image to start from brings its own ratio.
+    // A variation that starts from an image has the ratio of that image.
     ...(startsFromBase
       ? { image: Buffer.from(base).toString('base64'), strength, ...(mode && { mode }) }
       : { aspect_ratio: ratio }),
