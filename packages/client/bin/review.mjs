@@ -1,5 +1,5 @@
-// Reviews a pull request, for action.yml: annotates findings of `lint` and suggests what `fill` would write. The
-// checkout is of the head of the pull request, and ends as it was.
+// Reviews a pull request, for action.yml: annotates findings of `lint` and suggests what `fill` would write.
+// The checkout is of the head of the pull request, and ends as it was.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -30,10 +30,7 @@ export interface AstroImageService {
   readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
 }
 
-/**
- * Answers for sources that begin with `image-redirect:` and hands everything else to another service.
- * @param delegate Astro's own service, `astro/assets/services/sharp`
- */
+/** Answers for sources that begin with `image-redirect:`. @param delegate answers for all others */
 export function createImageService(delegate: AstroImageService): AstroImageService {
   return {
     ...delegate,

@@ -34,10 +34,7 @@ export interface ImageProps {
   readonly style: Readonly<Record<string, string>>;
 }
 
-/**
- * @param base root of the service, or a signed URL with `upto`
- * @throws as `imageUrl`
- */
+/** @param base root of the service, or a signed URL with `upto` @throws as `imageUrl` */
 export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>): ImageProps {
   const { layout, sizes } = spec;
   // The size on the page is as asked, even where an image of it would be too small to ask for.
@@ -72,7 +69,7 @@ export const cssText = (style: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
     .join(';');
 
-/** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
+/** The `<img>` tag as text, for pages that are put together from strings. @throws as `imageUrl` */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
   const { style, ...props } = imageProps(base, spec);
   const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);

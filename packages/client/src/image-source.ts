@@ -29,9 +29,8 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
     said[name === 'alt' ? 'alternative' : name] = /^(?:width|height)$/.test(name) ? Number(value) : value;
   }
   const spec = said as unknown as ImageSpec;
-  const own: Ratio | undefined =
-    spec.ratio ?? (spec.width && spec.height ? `${spec.width}:${spec.height}` : undefined);
-  const ratio = own ?? wanted.ratio;
+  const shape: Ratio | undefined = spec.width && spec.height ? `${spec.width}:${spec.height}` : wanted.ratio;
+  const ratio = spec.ratio ?? shape;
   const { width, height } = wanted.width || wanted.height ? wanted : spec;
   return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
 }

@@ -78,8 +78,8 @@ export type SpecOf<Base extends string> = Base extends SignedUrl
 /**
  * The URL of an image. Both sides are brought within 100 to 4000 pixels, and the ratio stays.
  * @param base root of the service, such as `https://img.example.com`; or a signed URL, which takes a width
- * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image can have; the
- * service refuses other wrong values
+ * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image can have.
+ * The service refuses other wrong values.
  */
 export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {
   if (isSigned(base)) {
@@ -126,10 +126,7 @@ function sizeOf({ width, height, ratio = '16:9' }: WantedSize): Size {
   return { width: wide, height: height ?? (wide * shape.height) / shape.width };
 }
 
-/**
- * The size that an image has on a page: of the spec, or of the URL that was signed for several sizes.
- * @throws `TypeError` for a URL that was signed for one size only
- */
+/** The size of an image on its page. @throws `TypeError` for a URL that was signed for one size only */
 export function pageSize(base: string, spec: WantedSize): Size {
   if (!isSigned(base)) return sizeOf(spec);
   const upto = signedUpto(base);
@@ -141,7 +138,6 @@ export function pageSize(base: string, spec: WantedSize): Size {
 export const isSigned = (url: string): url is SignedUrl =>
   /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
 
-/** The largest size of a signed URL for several sizes. */
 function signedUpto(url: string): Size | undefined {
   const upto = /[?&]upto=(\d+x\d+)/.exec(url)?.[1];
   return upto === undefined ? undefined : readSize(upto);

@@ -12,7 +12,7 @@ export interface LoaderProps {
 }
 
 /**
- * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Other sources stay.
+ * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Others stay.
  * next/image tells a loader no height, so the source says the ratio, by default 16:9.
  * @param base root of the service
  */

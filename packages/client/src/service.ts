@@ -28,10 +28,8 @@ export interface ImageRecord {
   readonly cache: 'HIT' | 'MISS';
   /** Id of an AI image; null for stock images. */
   readonly imageId: string | null;
-  /** Whether a model made the image. */
   readonly aiGenerated: boolean;
   readonly attribution: Attribution;
-  /** Alternative text of the image. */
   readonly alt: string;
   /** Language of alt as a BCP 47 tag; null where it is not known. */
   readonly altLang: string | null;
@@ -97,12 +95,10 @@ export interface FilledImage {
   /** drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled. */
   readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
   readonly reason: ReplacedFor | KeptFor | LeftFor;
-  /** The words of the image. */
   readonly query: string | null;
   /** As laid out on the page, in CSS pixels. */
   readonly width: number | null;
   readonly height: number | null;
-  /** The new URL. */
   readonly src: string | null;
   readonly pick: string | null;
   readonly note?: string;
@@ -127,10 +123,8 @@ export const signedParameters: readonly string[] =
     ' ',
   );
 
-/** Least pixels of either side of an image. */
-export const sidePxMin = 100;
-/** Most pixels of either side of an image. */
-export const sidePxMax = 4000;
+/** Least and most pixels of either side of an image. */
+export const [sidePxMin, sidePxMax] = [100, 4000];
 
 /** Most images of one call of `fetchBatch`. */
 export const batchImagesMax = 24;

@@ -12,17 +12,14 @@ export interface SignerCredentials {
 }
 
 /** Signs with one secret. */
-export interface Signer {
-  /**
-   * The URL with `signer`, `expires` and `signature`.
-   * @param options `expires`: when the URL stops working, in Unix seconds; without it the URL works for good
-   * @throws `TypeError` for a URL that cannot be signed or is signed already
-   */
-  sign(url: string, options?: { readonly expires?: number }): Promise<SignedUrl>;
-}
+export type Signer = ReturnType<typeof createSigner>;
 
-/** @throws `TypeError` when the id and the secret do not have the form of one signer's */
-export function createSigner({ id, secret }: SignerCredentials): Signer {
+/**
+ * `sign` adds `signer`, `signature` and `expires`, the Unix seconds at which the URL stops working; by default never.
+ * It throws `TypeError` for a URL that cannot be signed or is signed already.
+ * @throws `TypeError` when the id and the secret do not have the form of one signer's
+ */
+export function createSigner({ id, secret }: SignerCredentials) {
   const pair = /^sg_(live|test)_[\dA-Za-z]{12} sgs_\1_([\w-]{43})[\dA-Za-z]{6}$/.exec(`${id} ${secret}`);
   // The secret is in no message: messages reach logs.
   if (!pair) throw new TypeError('No id and secret of one signer');
@@ -30,14 +27,14 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
   const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
   const key = crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return {
-    async sign(url, { expires = '' } = {}) {
-      if (!/^\d*$/.test(String(expires))) throw new TypeError('expires must be whole Unix seconds');
+    async sign(url: string, { expires }: { readonly expires?: number } = {}): Promise<SignedUrl> {
+      if (!/^\d*$/.test(String(expires ?? ''))) throw new TypeError('expires must be whole Unix seconds');
       const [target = ''] = url.split('#');
-      const message = `image-redirect/v1\n${id}\n${expires}\n${canonicalForm(target)}`;
+      const message = `image-redirect/v1\n${id}\n${expires ?? ''}\n${canonicalForm(target)}`;
       const mac = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(message));
       const text = btoa(String.fromCharCode(...new Uint8Array(mac, 0, 16)));
       const signature = text.replace(/\+/g, '-').replace(/\//g, '_').slice(0, 22);
-      return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires === '' ? '' : `&expires=${expires}`}&signature=${signature}`;
+      return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires === undefined ? '' : `&expires=${expires}`}&signature=${signature}`;
     },
   };
 }

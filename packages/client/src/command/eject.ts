@@ -5,14 +5,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
-import { keptRow, leftFor, PageTooLarge } from '../pages/fill';
+import { inTurns, keptRow, leftFor, PageTooLarge } from '../pages/fill';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
 const timeoutMs = 60_000;
-const atOnce = 4;
 
 /** An image that was downloaded, or stays where its provider shows it. */
 interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attribution'> {
@@ -44,12 +43,10 @@ export async function eject(args: readonly string[]): Promise<number> {
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
   const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
-  const waiting = new Set(wanted.flatMap(({ image }) => image ?? [])).values();
   const images = new Map<string, EjectedImage | Error>();
-  const work = async () => {
-    for (const url of waiting) images.set(url, await download(url, out).catch((error: Error) => error));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inTurns(new Set(wanted.flatMap(({ image }) => image ?? [])), async (url) => {
+    images.set(url, await download(url, out).catch((error: Error) => error));
+  });
 
   for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
   const rows = texts.flatMap(({ file, content, urls, root = site }) => {
@@ -163,7 +160,6 @@ function report(rows: readonly FileRow[], files: number, out: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes the credit of each image, whatever its sizes, with its files. */
 function writeCredits(ejected: ReadonlyMap<string, EjectedImage | Error>, out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
   const images = [...ejected.values()].flatMap((image) => ('path' in image ? [image] : []));

@@ -17,9 +17,8 @@ export async function fill(args: readonly string[]): Promise<number> {
   const find = isWritten ? (batch: Batch) => fetchBatch(base, batch, { key }) : undefined;
   if (isWritten && !key.startsWith('pk_'))
     throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
-  // The service names a style that it does not have.
-  const chosen = choices as Pick<FillOptions, 'style' | 'onmiss' | 'lang'>;
-  const options: FillOptions = { replaceStock, ...chosen, ...(check && { isGone: createGoneCheck() }) };
+  // The service refuses a style that it does not have.
+  const options = { replaceStock, ...choices, ...(check && { isGone: createGoneCheck() }) } as FillOptions;
   const due = new Set<string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const { html, report, credits } = isHtml(file)

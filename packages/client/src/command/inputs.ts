@@ -42,11 +42,8 @@ export function keyFor(url: string): Pick<FetchOptions, 'key'> {
 }
 
 /**
- * Reads files one after the other.
- * @param paths files, which are read whatever they are called, or folders; the current folder without any
- * @param read the rows for what stands in a file
- * @returns the rows of all files; one that cannot be read has a row whose `note` says why
- * @throws `UsageError` for a path that does not exist
+ * Reads the files of paths one after the other; one that cannot be read has a row whose `note` says why.
+ * @throws as `filesAt`
  */
 export async function readFiles<Row extends FilledImage>(
   paths: readonly string[],
@@ -68,7 +65,7 @@ export async function readFiles<Row extends FilledImage>(
   return rows;
 }
 
-/** The files that paths name. */
+/** The files at paths, by default of this folder; of a folder those that `fill` reads. @throws `UsageError` */
 export function filesAt(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -94,8 +91,7 @@ export function filesAt(paths: readonly string[]): string[] {
 export function createGoneCheck(): (url: string) => Promise<boolean> {
   const checks = new Map<string, Promise<boolean>>();
   const isGone = async (url: string): Promise<boolean> => {
-    const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(url, { signal }).catch(() => undefined);
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
     await response?.body?.cancel();
     return response?.status === 404 || response?.status === 410;
   };

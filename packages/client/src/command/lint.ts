@@ -65,10 +65,8 @@ const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
 /**
+ * The findings of one file, by line.
  * @param name of the file: its ending says how it is read
- * @param options without `isGone` no URL is loaded
- * @param nowMs milliseconds since the epoch, for URLs that end
- * @returns in its order
  * @throws `PageTooLarge`
  */
 export async function lintFile(
@@ -131,8 +129,8 @@ async function creditsOf(image: string): Promise<readonly string[]> {
 }
 
 /**
- * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of each
- * page that names its file, or of any page where none does.
+ * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of
+ * each page that names its file, or of any page where none does.
  * @param files what stands in files, by their paths
  * @param base root of the service
  */

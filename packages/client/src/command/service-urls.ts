@@ -38,9 +38,8 @@ function partAt(
 }
 
 /**
- * @param text its characters stand for bytes, so that every encoding that has ASCII comes through unharmed
+ * @param text its characters may stand for bytes, of any encoding that has ASCII
  * @param file the ending of its name says how it is read
- * @param base root of the service, without a trailing slash
  * @returns `canonical`: the page's own URL as it says, empty for none
  * @throws `PageTooLarge`
  */

@@ -38,7 +38,7 @@ export function firstFrom(sorted: readonly number[], value: number): number {
 }
 
 /**
- * A text without control characters and expressions of template languages: `{{`, `{%`, `<%`, `${` and `#{` are
+ * A text without control characters and expressions of template languages: `{{`, `{%`, `<%`, `${`, `#{` are
  * parted, also for programs that read the page's decoded texts. `escapeHtml` escapes Razor's `@`.
  */
 export function asData(text: string): string {

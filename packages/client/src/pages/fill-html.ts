@@ -1,7 +1,7 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
-import { type FilledPage, type FillOptions, type FindImages, fillPlaces } from './fill';
+import { type FilledPage, type FillOptions, type FindImages, fillPlaces, inTurns } from './fill';
 import { addImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
@@ -11,12 +11,7 @@ import { inUrl } from './text-urls';
 export type { FilledImage } from '../service';
 export { type FilledPage, type FillOptions, type FindImages, PageTooLarge } from './fill';
 
-/**
- * Reads a page without asking for an image.
- * @returns its images, and what belongs in the places of those that are to be replaced
- * @throws `PageTooLarge`
- * @internal
- */
+/** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
 export async function judgeHtml(
   html: string,
   { isOver, replaceStock = false, isGone = async () => false }: FillOptions,
@@ -28,12 +23,10 @@ export async function judgeHtml(
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const waiting = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)).values();
   const gone = new Set<string>();
-  const load = async () => {
-    for (const url of waiting) if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
-  };
-  await Promise.all([load(), load(), load(), load()]);
+  await inTurns(new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)), async (url) => {
+    if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
+  });
   for (const place of places.filter(isLoaded))
     if (place.urls.every((url) => gone.has(url))) place.reason = 'missing';
   addImages(page, places);
@@ -41,8 +34,8 @@ export async function judgeHtml(
 }
 
 /**
- * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte, and a second
- * run changes nothing. Malformed HTML is read as browsers read it.
+ * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte, and a
+ * second run changes nothing. Malformed HTML is read as browsers read it.
  * @param find `fetchBatch` of a service with a key; absent to see what would be done
  * @throws `PageTooLarge`, and as `find`; what a single image lacks stands in the report
  */
@@ -65,7 +58,6 @@ export async function fillHtml(
 /** Attributes to write; `undefined` removes one. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** The edits that show an image in its place. */
 function placeEdits(page: Page, place: HtmlPlace): readonly Edit[] {
   const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
   const { record, drawn } = image ?? {};

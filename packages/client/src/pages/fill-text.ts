@@ -44,15 +44,11 @@ const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
-/**
- * @param name of the file: its ending says how it is read
- * @returns the URLs of placeholder services in it, and the images that belong in their places
- */
+/** The URLs of placeholder services in a file, and the images that belong in their places. */
 export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
-  // One URL is one image, as it was before, and so are those that differ in their size alone.
-  const byUrl = new Map<string, Image>();
-  const byImage = new Map<string, Image>();
+  // One URL is one image. URLs that differ in their size alone are shapes of one.
+  const images = new Map<string, Image>();
   return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
@@ -64,19 +60,15 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
     const unsized = url.replace(sizeInUrl, '');
-    const of = byImage.get(unsized);
-    const image = byUrl.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
-    if (image.words !== '') {
-      byUrl.set(url, image);
-      byImage.set(unsized, of ?? image);
-    }
+    const of = images.get(`shapes of ${unsized}`);
+    const image = images.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
+    if (image.words !== '') images.set(url, image).set(`shapes of ${unsized}`, of ?? image);
     return [{ ...place, image }];
   });
 }
 
 /**
- * @param name of the file: its ending says how it is read
- * @returns the text as `html`; its credits are shown nowhere yet
+ * Fills a file, whose ending says how it is read. Its credits are shown nowhere yet.
  * @throws as `find`
  */
 export async function fillText(
@@ -86,8 +78,8 @@ export async function fillText(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
-  const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
-  const already = urls.map((url) => [pickIn(url), ''] as const);
+  const urls = text.matchAll(/https?:[^\s"'`<>()]*/g);
+  const already = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
   return fillPlaces(text, places, already, find, options, () =>
     places.flatMap(({ image, written, start, end }) => {
       const src = image?.record?.src ?? image?.record?.url;

@@ -22,10 +22,9 @@ export const pageLimits = {
   depth: 512,
 } as const;
 
-/** The page is not read: it has more of something than a page may have. */
+/** The page is not read, since it is beyond these bounds of a page. */
 export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge';
-  /** @param bounds what a page may have */
   constructor(readonly bounds: string) {
     super(`The page is too large: ${bounds}.`);
   }
@@ -46,7 +45,7 @@ export interface FillOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> 
   readonly imagesMax?: number;
   /** Whether no further call may begin. */
   readonly isOver?: () => boolean;
-  /** Called before images are asked for, with the most bytes that the page may grow by. May throw to refuse it. */
+  /** Called before images are asked for, with the most bytes that the page grows by. May throw. */
   readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
 }
 
@@ -57,7 +56,6 @@ export interface FilledPage {
   readonly left: number;
   /** Credits that licences ask for; a page shows them. */
   readonly credits: readonly string[];
-  /** A row for every image. */
   readonly report: readonly FilledImage[];
 }
 
@@ -65,7 +63,6 @@ export interface FilledPage {
 export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
-  /** BCP 47. */
   readonly lang?: string | undefined;
   /** Whose initials stand for it. */
   readonly name?: string | undefined;
@@ -82,11 +79,9 @@ export interface Image extends Size {
 
 /** Where a text shows an image, or has a URL that looks like one, from being found until it is written. */
 export interface Place {
-  /** Position in the text. */
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
-  /** Why it is filled, or kept. */
   reason: FilledImage['reason'];
   /** What the URL says that is replaced. */
   readonly old?: JudgedUrl | undefined;
@@ -98,6 +93,15 @@ export interface Place {
 
 /** An image that a text shows: its pick, if it is one of ours, and the words for which it was filled in. */
 type Shown = readonly [pick: string | undefined, words: string];
+
+/** Does something with each value, with four of them at once. */
+export async function inTurns<T>(values: ReadonlySet<T>, work: (value: T) => Promise<void>): Promise<void> {
+  const waiting = values.values();
+  const worker = async () => {
+    for (const value of waiting) await work(value);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+}
 
 /** Whether an image is replaced for a reason, not kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
@@ -205,6 +209,7 @@ async function findAll(
       const answer = answers[`image ${index + 1}`];
       const problem = answer && isProblem(answer) ? answer : undefined;
       image.problem = problem;
+      // It may show an image of its words once more.
       if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found')
         ended.set(image.words.toLowerCase(), problem);
       else waiting.delete(image);
@@ -218,12 +223,12 @@ async function findAll(
     for (const image of waiting) {
       const key = image.words.toLowerCase();
       if (image.of !== undefined || !ended.has(key)) continue;
-      const again = shown.get(key);
-      image.problem = again ? undefined : ended.get(key);
-      image.isRepeated = again !== undefined;
-      image.of = again?.shift();
-      if (image.of !== undefined) again?.push(image.of);
-      else waiting.delete(image);
+      const picks = shown.get(key) ?? [];
+      image.of = picks.shift();
+      image.problem = image.of ? undefined : ended.get(key);
+      image.isRepeated = image.of !== undefined;
+      if (image.of === undefined) waiting.delete(image);
+      else picks.push(image.of);
     }
   }
   // What was not asked for would have been refused as the others were.
@@ -253,7 +258,7 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
       return { ...described, outcome: 'left', reason: left, note: why };
     }
     const { src = null, url: own = null, pick = null, fit } = record ?? {};
-    const loose = fit === 'loose' ? 'No photo fits all the words.' : undefined;
+    const loose = fit === 'loose' ? 'No photo fits all the words.' : '';
     const note = isRepeated
       ? 'No other image fits these words: it stands on the page more than once.'
       : loose;
@@ -264,7 +269,7 @@ export function reportOf(text: string, places: readonly Place[], isFound = false
       reason: isReplaced(reason) ? reason : 'placeholder',
       src: src ?? own,
       pick,
-      ...(note !== undefined && { note }),
+      ...(note && { note }),
     };
   });
 }

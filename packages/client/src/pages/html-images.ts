@@ -11,7 +11,7 @@ import { createWords, isRound } from './words';
 const ratioTolerance = 0.02;
 
 /**
- * Gives an image to every place that is to be filled. The places of a picture, of a rule and of previews share one.
+ * Gives an image to every place to be filled. The places of a picture, of a rule and of previews share one.
  * @param places in the order of the source
  */
 export function addImages(page: Page, places: readonly HtmlPlace[]): void {
@@ -38,7 +38,6 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
     const key = keyOf(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  const byUrl = new Map<string, HtmlPlace>();
   for (const group of groups.values()) {
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
@@ -55,13 +54,11 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
       const { width, height } = each.size;
       const isAlike = Math.abs((width * size.height) / (height * size.width) - 1) <= ratioTolerance;
       each.image = isAlike ? image : { ...image, ...each.size, of: of ?? image, ...drawnAs(each.size) };
-      byUrl.set(each.urls[0] ?? '', each);
     }
   }
-  // A preload has the image of the place that shows the same URL.
-  for (const place of places.filter(({ kind }) => kind === 'preload')) {
-    const { image, size } = byUrl.get(place.urls[0] ?? '') ?? {};
-    Object.assign(place, { image, size });
+  for (const preload of places.filter(({ kind }) => kind === 'preload')) {
+    const shown = places.find(({ image, urls: [url] }) => image && url === preload.urls[0]);
+    Object.assign(preload, { image: shown?.image, size: shown?.size });
   }
 }
 
@@ -121,12 +118,7 @@ const saidSize = onceFor((element) => {
   };
 });
 
-/**
- * An image that is drawn in the page itself, where a photo would be wrong.
- * @param tone colour of the page as `#rrggbb`, for a box; another text counts as none
- * @param name whose initials are drawn; a quiet box without one
- * @returns a data URI
- */
+/** A data URI of the initials of a name, else of a box in the tone of the page, if that is `#rrggbb`. */
 function drawnImage({ width, height }: Size, tone = '', name?: string): string {
   // First letters of the first and the last name; the first character where a name has no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];

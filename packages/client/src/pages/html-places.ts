@@ -11,7 +11,6 @@ export interface HtmlPlace extends Place {
   /** `other`: of a kind that is never filled. */
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
-  /** Attribute that holds the URL. */
   readonly attribute: string;
   /** Where a URL in CSS ends. */
   readonly end?: number;
@@ -56,11 +55,7 @@ const others =
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-/**
- * @param replaceStock whether stock photos that may be real are to be replaced too
- * @returns in the order of the source
- * @throws `PageTooLarge`
- */
+/** The images of a page in the order of the source. @throws `PageTooLarge` */
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html } = page;
   const isScripted = readScripts(page);
@@ -140,10 +135,9 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
     const isSheet = tagName === 'style' && startTag !== undefined;
     const style = /url\(|image-set\(/i.test(said(element, 'style')) ? attrs?.['style'] : undefined;
-    const written = html.slice(style?.startOffset ?? 0, style?.endOffset ?? 0);
-    const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
-    const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before).replace(/["']$/, '');
+    const [opening = ''] = /^[^=]*=\s*["']?/.exec(html.slice(style?.startOffset, style?.endOffset)) ?? [];
+    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + opening.length;
+    const css = isSheet || style ? html.slice(from, isSheet ? endTag?.startOffset : style?.endOffset) : '';
     for (const { url, start: at, property, selector } of cssUrls(css)) {
       // A part of the page, a font, and what else is no image.
       if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
@@ -166,14 +160,10 @@ const urlsOfSrcset = (srcset: string): string[] =>
 
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** The text of an inline script. */
 const scriptText = ({ childNodes: [text] }: Element): string =>
   text?.nodeName === '#text' ? (text as unknown as { value: string }).value : '';
 
-/**
- * Reads the scripts of a page and its handlers, once for all of its images.
- * @returns whether a script may give an element another source
- */
+/** Reads the scripts and handlers of a page. @returns whether one may give an element another source */
 function readScripts({ elements }: Page): (element: Element) => boolean {
   const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(said(each, 'type')));
   // A script in a file of its own is not read: it may change every element that has an id.

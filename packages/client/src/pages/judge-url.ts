@@ -64,13 +64,11 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
 /** Judges an image by all of its URLs: it is replaced only where each of them is. */
 export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
-  const kept = (['template', 'owner', 'unknown'] as const).flatMap(
-    (each) => judged.find(({ reason }) => reason === each) ?? [],
-  );
-  return [...kept, ...judged][0] ?? { reason: 'unknown', words: '' };
+  const first = (wanted: JudgedUrl['reason']) => judged.find(({ reason }) => reason === wanted);
+  const kept = first('template') ?? first('owner') ?? first('unknown');
+  return kept ?? judged[0] ?? { reason: 'unknown', words: '' };
 }
 
-/** `width=` and `height=`, or `w=` and `h=`. */
 function sizeInQuery(query: string): Size | undefined {
   const width = pixels(/[?&](?:width|w)=(\d+)/.exec(query)?.[1]);
   const height = pixels(/[?&](?:height|h)=(\d+)/.exec(query)?.[1]);

@@ -21,10 +21,7 @@ export interface Page {
 
 const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
-/**
- * @param isOver whether the time for the page is over; asked once in a thousand elements
- * @throws `PageTooLarge`
- */
+/** @param isOver whether the time is over; asked once in a thousand elements @throws `PageTooLarge` */
 export function readPage(html: string, isOver = () => false): Page {
   const created: Element[] = [];
   let depth = 0;

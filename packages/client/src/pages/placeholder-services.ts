@@ -1,4 +1,4 @@
-/** The services that exist to be replaced, or that are gone. Every other host is its owner's, whatever its name. */
+/** The services that exist to be replaced, or that are gone. Every other host stays, whatever its name. */
 
 /** Services of one kind, and how their URLs say what they show. */
 export interface PlaceholderService {

@@ -103,8 +103,8 @@ const beforeMax = 300;
 
 /**
  * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
- * @returns `url` as it is written, `property` in lower case or empty, `selector` with single spaces, which is empty
- * in a `style` attribute
+ * @returns `url` as it is written, `property` in lower case or empty, `selector` with single spaces or, in a
+ * `style` attribute, empty
  */
 export function cssUrls(css: string) {
   // Of the same length, so that positions stay.

@@ -82,8 +82,8 @@ const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
 
 /**
  * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image, their language, and the name whose initials stand for it: a person's, since no
- * stranger may, or a company's, since no photo is its logo
+ * @returns the words of an image, their language, and the name whose initials stand for it: a person's, since
+ * no stranger may, or a company's, since no photo is its logo
  */
 export function createWords({ elements }: Page) {
   /** The first element by class (`.name`), id (`#name`) and tag. */
