@@ -7,7 +7,6 @@ const { env } = process;
 const archive = `${env.IMAGE_REDIRECT_URL.replace(/\/+$/, '')}/client.tgz`;
 const options = { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] };
 const pages = (...args) => spawnSync('npx', ['-y', '-p', archive, 'image-redirect-pages', ...args], options);
-/** The attribute of the element that shows credits. */
 const credits = 'data-image-credits';
 
 const linted = pages('lint', env.PAGES_PATH, '--format', 'github');

@@ -22,5 +22,4 @@ export function createLoader({ base }: { readonly base?: string } = {}): (props:
   return ({ src, width }) => (isOurs(src) ? sourceUrl(root, src, { width }) : src);
 }
 
-/** The loader for the service at `NEXT_PUBLIC_IMAGE_REDIRECT_URL`. */
 export default createLoader();

@@ -79,11 +79,8 @@ export interface Problem {
   }[];
 }
 
-/** Why an image was filled or drawn. */
 type ReplacedFor = 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing';
-/** Why it was kept. */
 type KeptFor = 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown';
-/** Why it was left. */
 type LeftFor = 'no_words' | 'no_image_found' | 'quota_exceeded' | 'generation_in_progress';
 
 /** What was wrong with an image of a page that was filled, and what became of it. */

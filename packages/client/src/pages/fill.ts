@@ -107,7 +107,6 @@ export async function inTurns<T>(values: ReadonlySet<T>, work: (value: T) => Pro
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
-/** Whether an image is asked for, and not drawn or left. */
 const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
 /** The most bytes that an image adds in a place: a drawing, or a URL for each width of a `srcset`. */

@@ -135,9 +135,10 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
     const isSheet = tagName === 'style' && startTag !== undefined;
     const style = /url\(|image-set\(/i.test(said(element, 'style')) ? attrs?.['style'] : undefined;
-    const [opening = ''] = /^[^=]*=\s*["']?/.exec(html.slice(style?.startOffset, style?.endOffset)) ?? [];
-    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + opening.length;
-    const css = isSheet || style ? html.slice(from, isSheet ? endTag?.startOffset : style?.endOffset) : '';
+    const written = style ? html.slice(style.startOffset, style.endOffset) : '';
+    const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
+    const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before);
     for (const { url, start: at, property, selector } of cssUrls(css)) {
       // A part of the page, a font, and what else is no image.
       if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;

@@ -130,7 +130,6 @@ export function createWords({ elements }: Page) {
     // The last class, id or tag that a selector names.
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
     const element = selected.get(names.at(-1) ?? '') ?? own;
-    // The sources of a picture show what its image shows.
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
     const asked = askedWords(own) || askedWords(image);
     if (asked !== '') return { words: asked, lang };
@@ -139,7 +138,6 @@ export function createWords({ elements }: Page) {
     const described = meaningfulText(old?.words);
     if (kind === 'preview') return { words: text || described || ofPage, lang };
     const words = text || described;
-    // Faces: by the service, a name for portraits, or a word for people.
     const isPerson =
       isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
     const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
