@@ -68,7 +68,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   return rows.some(isLeft) ? 1 : 0;
 }
 
-/** What a page's name ends with that its URL may lack. */
+/** The ending of a page's name, which its URL may lack. */
 const ofPage = /(?:\bindex)?(?:\.html?)?$/;
 
 /** The files that hold URLs of the service, and the site that each says it is of. */
@@ -82,7 +82,6 @@ function textsOf(files: readonly string[], folder: string, base: string) {
       const { urls, canonical } = serviceUrls(content, file, base);
       if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
       const url = new URL(canonical);
-      // The page's own URL without its path in the site, with or without the ending of its name.
       const [path = '', own = ''] = [url.pathname, file].map((each) => each.replace(ofPage, ''));
       const root = path.endsWith(`/${own}`) ? path.slice(0, path.length - own.length) : '/';
       return [{ file, content, urls, root: new URL(root, url).href }];
