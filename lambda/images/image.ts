@@ -55,7 +55,7 @@ export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
   return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
 }
 
-/** How much of a query an image covers: every content word, some, or none. */
+/** How much of a query an image covers: from 85 % of the weight of its words, from 30 %, or less. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
 /** What the caller should know about an image, in ASCII: that it is a card, or that seeds start over. */

@@ -39,7 +39,7 @@ export type Take =
   /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
-const knownRefusalForMs = 60_000;
+const refusalRememberedMs = 60_000;
 
 /** The name of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const nameOf = (limit: Limit) => `${limitKey(limit)}#${limit.max}`;
@@ -91,7 +91,7 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       await giveBack(services, units);
       if (failure === 'rejected') throw error;
       if (failure === 'conditionFailed') {
-        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + knownRefusalForMs);
+        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + refusalRememberedMs);
         services.refusals.set(nameOf(limit), true, endsMs);
         return { outcome: 'refused', limit };
       }

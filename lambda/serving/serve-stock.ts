@@ -83,7 +83,10 @@ async function answerCharged(services: LimitServices, payment: Payment, found: F
     return { outcome: 'refused', refusal, payment };
   }
   // The card for an image that is gone is served, and costs nothing.
-  const isRefunded = payment.state === 'refunded';
-  const free = isRefunded ? freePayment('no-image', payment.rateLimit) : payment;
-  return { ...found, outcome: 'served', payment: free };
+  const isFree = payment.state === 'refunded';
+  return {
+    ...found,
+    outcome: 'served',
+    payment: isFree ? freePayment('no-image', payment.rateLimit) : payment,
+  };
 }

@@ -117,7 +117,7 @@ describe('an image', () => {
     expect(await ask(found, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('of which nothing stays charged is charged to the next request: %s', async () => {
+  it('of which nothing stays charged is charged to the next request', async () => {
     for (const outcome of ['refused', 'thrown'] as const) {
       const { instance, spent, marks } = start();
       const { ask, refunded } = instance();
