@@ -105,8 +105,7 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
 /**
  * The ratios of the Stability models on Bedrock. A ratio is part of a generation's identity, so that every
  * generator has the same list: an account still finds its images after the operator has changed the
- * generator. A generator that cannot draw a ratio draws the nearest one that it can, and the rendition is
- * cropped.
+ * generator. A generator without a ratio draws the nearest one that it has, and the rendition is cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
 export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;

@@ -6,8 +6,8 @@
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
  *
- * `until` exists in `making` (the lease) and `failed` (the pause) only: once it has passed, any request may
- * acquire the image.
+ * `until` exists in `making` (the lease) and `failed` (the pause): after it any request may acquire the
+ * image.
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -78,8 +78,7 @@ export async function readGeneration(
 }
 
 /**
- * Lets an execution make an image that was never asked for, whose lease or pause is over, or whose master is
- * gone.
+ * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
  * @param execution new for each acquisition
  * @param goneExecution the execution whose master is gone
  * @returns `held`, also where an earlier copy of this write has acquired it
@@ -95,8 +94,7 @@ export async function acquire(
     services,
     key,
     'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
-    // `execution <> …`: a late copy of this write must not acquire again an execution that has failed and was
-    // refunded.
+    // `execution <> …`: a late copy of this write must not revive an execution that has failed.
     'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
     {
       ...holder(execution),
@@ -126,8 +124,7 @@ export async function begin(
 /**
  * Makes an image ready, after its master was stored.
  * @param look of a public image: the name under which `alt` finds it
- * @returns `lost` where another execution holds the image, or it was removed: this execution's master is not
- * shown
+ * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
  * @throws `Outage` when the outcome is unknown: the master may be shown, and must stay
  */
 export async function finish(
@@ -178,8 +175,7 @@ export async function fail(
 /**
  * Removes an image for good, also while it is being made.
  * @returns `none` where there is no such image
- * @throws `Outage` when the outcome is unknown: the image may still be shown, so its files must stay until it
- * is known
+ * @throws `Outage` when the outcome is unknown: its files must stay, as they may still be shown
  */
 export async function remove(
   services: TableServices<'generationIndex'>,
@@ -196,8 +192,7 @@ export async function remove(
 }
 
 /**
- * Lists public images of the same words and style, oldest first. The index lags: whether an image is still
- * there, its item says.
+ * Lists public images of the same words and style, oldest first. The index may name removed ones.
  * @param max how many at most
  * @throws `Outage`
  */

@@ -1,7 +1,6 @@
 /**
  * Has an AI image made: acquires it, counts the generation, invokes the generator, and waits as every other
- * request for the same image does. The image is acquired first, so that of many requests at once only one is
- * counted.
+ * request for the image does. It is acquired first, so that one of many requests at once is counted.
  */
 
 import { growingPauses } from '../base/growing-pauses';
@@ -40,8 +39,7 @@ const inProgress = refused(generationInProgress);
 
 /**
  * Waits until an image is ready, and has it made where no other request does, once.
- * @throws `Outage` when the item cannot be read or written; what was counted has been given back where
- * nothing can begin
+ * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
 export async function make(services: AiServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;

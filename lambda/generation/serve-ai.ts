@@ -71,8 +71,7 @@ const alternativesMax = variationBounds.max + 1;
 
 /**
  * The `alt`-th public image of the same words and style; where there are fewer, counting starts over. The
- * caller's own base image is skipped while another one exists. A test key finds none: what test keys make is
- * private.
+ * caller's own base image is skipped while another one exists. A test key finds none.
  */
 async function findAlternative(
   services: AiServices,

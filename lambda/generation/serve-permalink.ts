@@ -1,7 +1,6 @@
 /**
- * Serves AI images that exist, by their ids (permalinks) or by their picks: an ordinary request for callers
- * who may see the image, `not_found` for all others. A permalink of a removed image is refused to callers who
- * might see it; its pick shows them a card.
+ * Serves AI images that exist, by their ids (permalinks) or picks, to callers who may see them. A removed
+ * image is refused by its id; its pick shows a card.
  */
 
 import type { TableServices } from '../aws/dynamodb';
@@ -22,8 +21,7 @@ import { chargeAndServe, withGenerationsLeft } from './serve-ai';
 
 /**
  * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
- * @param size a side that is absent follows from the other one and the image's ratio; without both, it is the
- * image's size
+ * @param size an absent side follows from the other one and the image's ratio; by default the image's size
  */
 export async function servePermalink(
   services: AiServices,
@@ -68,9 +66,8 @@ const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
 /**
- * Serves the image of an id.
- * @returns `undefined` where there is no such image for this caller; `not_found` where its master is gone: a
- * request by its words makes it again
+ * Serves the image of an id; `not_found` where its master is gone, which a request by its words makes anew.
+ * @returns `undefined` where there is no such image that the caller may see
  */
 async function serveById(
   services: AiServices,

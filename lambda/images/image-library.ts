@@ -12,8 +12,8 @@ export interface StoredImage {
 /**
  * A path is made of `/`-separated segments of letters, digits, `.`, `_` and `-`, and ends in the extension of
  * its media type (`.jpg` or `.jpeg`, `.webp`, `.avif`, `.png`). Below `private/` an image is delivered by
- * signed URLs only. Every method throws `RangeError` for any other path, and an error when the store does not
- * answer in time or the signal is aborted.
+ * signed URLs only. Every method throws `RangeError` for any other path, and where the store does not answer
+ * in time.
  */
 export interface ImageLibrary {
   /** Stores an image, but never in place of another one. True when this call stored it. */

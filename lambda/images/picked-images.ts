@@ -119,8 +119,8 @@ export async function readImage(
 }
 
 /**
- * Keeps an image that is given out, or renews it, once a day in this instance. A removed image stays removed.
- * Never throws.
+ * Keeps or renews an image that is given out, once a day in this instance, unless it was removed. Never
+ * throws.
  * @param color average colour
  */
 export async function keepImage(

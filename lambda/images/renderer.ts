@@ -14,8 +14,7 @@ export interface Renderer {
 }
 
 /**
- * Logs why a rendition was not made. A renderer without a free instance is load, which is counted, and no
- * fault.
+ * Logs why a rendition was not made. That all instances are busy is load, and no fault.
  * @param about the image, as fields of the log line
  */
 export function reportNotRendered(

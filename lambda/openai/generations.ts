@@ -91,8 +91,7 @@ async function answerOrder(
     return { ...rest, results: Object.values(images) };
   };
   const numbers = Array.from({ length: order.n }, (_, index) => index);
-  // The first image is made before its variations: a variation of an image that is still being made is
-  // charged.
+  // The first image is made before its variations, which would be charged without it.
   const entries =
     order.model === 'ai'
       ? [aiEntry(order, 0)]
@@ -112,7 +111,7 @@ function aiEntry(order: Order, number: number): BatchEntry {
   return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
 }
 
-/** Entries of equal words show different images. A prompt that is too long for stock is cut to its subject. */
+/** Entries of equal words show different images. A prompt too long for stock is cut to its subject. */
 async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong ? await subjectOf(order.prompt) : order.prompt;

@@ -1,4 +1,4 @@
-/** Serves all images of a page in one call, side by side: none twice, none excluded, each charged by itself. */
+/** Serves all images of a page at once: none twice, none that is excluded, and each charged by itself. */
 
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';

@@ -60,8 +60,7 @@ export function bedrockStability(
 }
 
 /**
- * A client with HTTP/1.1 in place of its HTTP/2: a session that was open when Lambda froze the function is
- * dead when it thaws.
+ * A client with HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function.
  */
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });

@@ -1,7 +1,6 @@
 /**
  * Asks a model for one image. Each adapter beside this file says how its model is asked, and what its answers
- * and errors mean; this file says how often and for how long a model is asked, and whether a failure was
- * billed.
+ * and errors mean; this file says how often and how long a model is asked, and what is billed.
  */
 
 import { isUnconnected } from '../../aws/errors';
@@ -23,8 +22,7 @@ export interface ModelRequest extends DrawingOrder {
 
 /**
  * What an error says of the image. `passing`: none was made, and the same request may succeed a moment later.
- * `final`: none was made, and the request, the account or the model is at fault. `unknown`: one may have been
- * made and billed.
+ * `final`: none was made; the request, the account or the model is at fault. `unknown`: one may be billed.
  */
 export type Failure = 'passing' | 'final' | 'unknown';
 

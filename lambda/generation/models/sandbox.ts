@@ -14,8 +14,7 @@ export function sandbox(
   codec: Pick<typeof sharpCodec, 'paint'>,
   clock: Clock,
 ): Model {
-  // On a laptop all images are drawn in one process: more than one at a time would leave its requests no
-  // processor.
+  // A laptop draws all images in one process: several at a time would leave its requests no processor.
   const drawings = { free: 1, waiting: [] };
   return {
     name: 'sandbox',

@@ -143,8 +143,7 @@ async function unless<T, Otherwise>(
 }
 
 /**
- * Whether the bucket will remove a rendition before `reliedOnDays` are over, for which redirects and signed
- * URLs to it may be kept.
+ * Whether the bucket will remove a rendition within `reliedOnDays`, while redirects to it may be kept.
  */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
   const ageDays = storedAt ? (nowMs - storedAt.getTime()) / 86_400_000 : 0;

@@ -73,8 +73,7 @@ export async function measure(image: Uint8Array): Promise<Measured> {
 }
 
 /**
- * Renders an original in exactly the wanted size: turned upright, cropped, transparent parts on white, with
- * the given metadata only.
+ * Renders an original in exactly the wanted size: upright, cropped, on white, with the given metadata only.
  */
 export async function render(original: Uint8Array, recipe: Recipe): Promise<Encoded | Unusable> {
   const opened = await openOriginal(original);

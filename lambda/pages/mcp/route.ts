@@ -24,8 +24,7 @@ import { toolFailure, toolList, tools } from './tools';
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
 /**
- * Without a key the tools can be listed, URLs built and stock images found; a key that is wrong is refused
- * here, where a host shows it.
+ * Answers a message. Without a key, tools are listed, URLs built, stock images found; a wrong key is refused.
  * @param text the documentation, which is a resource
  */
 export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
