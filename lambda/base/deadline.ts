@@ -68,7 +68,7 @@ export function withTimeout<T>(
   });
 }
 
-/** As `withTimeout`, until a moment (epoch, milliseconds). */
+/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `withTimeout` */
 export function withDeadline<T>(
   clock: Clock,
   endsMs: number,

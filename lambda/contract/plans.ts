@@ -37,22 +37,21 @@ export const defaultPlans: Plans = {
 /** Counters that share the requests of an account without a limit, as none has to hold one. */
 export const unlimitedCounterShards = 8;
 
-/**
- * Units of `work` per UTC clock hour. A search, a new rendition and a delivery that is free by rule take one
- * each.
- * By plan: of an account. `test`: of its test keys. `anonymous`: of an address; `allAnonymous`: of all of
- * them. `visitor`: of an address under a site key. `paidImage`: renditions of an image after it is paid for a
- * day, beside its first.
- */
+/** Units of `work` per UTC clock hour; a search, a new rendition and a delivery free by rule take one each. */
 export const workPerHour = {
+  // Of an account, by its plan.
   free: 300,
   pro: 2_000,
   business: 10_000,
   enterprise: 40_000,
+  /** Of the test keys of an account. */
   test: 100,
+  /** Of an address without a key, and of all of them together. */
   anonymous: 30,
   allAnonymous: 3_000,
+  /** Of an address under a site key. */
   visitor: 60,
+  /** Renditions of an image that is paid today, beside its first delivery. */
   paidImage: 60,
 } as const satisfies Readonly<Record<PlanName | 'test', number>> & Readonly<Record<string, number>>;
 
