@@ -169,14 +169,8 @@ async function firstDeliverable(
     }
     tries++;
     const budget = { asker: caller.asker, requestsMax: requestsLeft(steps) };
-    const { current, delivered, requests } = await deliverCurrent(
-      services,
-      search,
-      provider,
-      entry,
-      lastsForMs,
-      budget,
-    );
+    const attempt = await deliverCurrent(services, search, provider, entry, lastsForMs, budget);
+    const { current, delivered, requests } = attempt;
     steps.push({ requests });
     if (delivered.outcome === 'delivered') {
       if (current !== entry) choice = { ...choice, entries: choice.entries.with(place, current) };
@@ -301,14 +295,8 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   const provider = services.providerOf(photo.provider);
   const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
   const budget = { asker: 'upkeep', requestsMax: 1 } as const;
-  const { current, delivered, requests } = await deliverCurrent(
-    services,
-    order,
-    provider,
-    photo,
-    lastsForMs,
-    budget,
-  );
+  const attempt = await deliverCurrent(services, order, provider, photo, lastsForMs, budget);
+  const { current, delivered, requests } = attempt;
   if (delivered.outcome === 'delivered')
     return answerWith(services, order, { ...photo, ...current }, delivered, [{ requests }]);
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };

@@ -36,10 +36,7 @@ export interface SearchCaller {
   rendition?: Promise<Take> | undefined;
 }
 
-/**
- * The caller of a search that has cost nothing yet.
- * @param isMade whether the image was made for this very request before
- */
+/** The caller of a search, before it has cost anything. @param isMade as in `SearchCaller` */
 export function searchCallerOf(
   context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
   isMade = false,
