@@ -9,7 +9,7 @@ import { openAiError } from './errors';
 import { postGenerations } from './generations';
 import { modelNamed, modelNames, unknownModel } from './order';
 
-/** Answers a call. The handler's `shapeRefusal` gives OpenAI's shape to refusals that all routes have. */
+/** Answers a call. The handler's `shapeProblem` gives OpenAI's shape to refusals that all routes have. */
 export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
