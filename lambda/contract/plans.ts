@@ -37,7 +37,7 @@ export const defaultPlans: Plans = {
 /** Counters that share the requests of an account without a limit, as none has to hold one. */
 export const unlimitedCounterShards = 8;
 
-/** Units of `work` per UTC clock hour; a search, a new rendition and a delivery free by rule take one each. */
+/** Units of `work` per UTC clock hour: a search, a new rendition, a delivery free by rule take one each. */
 export const workPerHour = {
   // Of an account, by its plan.
   free: 300,
