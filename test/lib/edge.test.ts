@@ -37,6 +37,12 @@ test('parameters are renamed and sorted, unknown ones dropped and told', () => {
   expect(headers['x-dropped-parameters']).toBe('size,caf%C3%A9');
 });
 
+test('of unknown parameters the first ten are told, each in a hundred characters', () => {
+  const names = ['x'.repeat(101), ...Array.from({ length: 10 }, (_, i) => `n${i}`)];
+  const told = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers['x-dropped-parameters'];
+  expect(told?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);
+});
+
 test('a parameter that is given twice, also under two names, reaches the API twice', () => {
   expect(handled('q=sea&query=lake').query['query']?.multiValue).toHaveLength(2);
   expect(handled('seed=1&seed=2').query['seed']?.multiValue).toHaveLength(2);
@@ -46,6 +52,12 @@ test.each([
   ['of a browser, one of few', 'image/avif,image/webp,image/apng,*/*;q=0.8', webp],
   ['that takes AVIF alone, another', 'image/avif,image/*', 'image/avif,image/*;q=0.8,*/*;q=0.5'],
   ['that excludes a format, itself', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
+  [
+    'that excludes another in a decimal, itself',
+    'image/webp, image/png;q=0.0',
+    'image/webp, image/png;q=0.0',
+  ],
+  ['that prefers others, one of few', 'image/jpeg,image/webp;q=0.5', webp],
   ['of a program, itself', 'application/json', 'application/json'],
 ])('the Accept header %s', (_, accept, sent) => {
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
@@ -57,6 +69,12 @@ test('the page of a site key is named, and what a viewer claims for itself is no
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });
   const page = { referer: 'https://shop.example/a?b', ...claimed };
   expect(handled('q=sea&site=site_live_x', page).headers['x-page']).toBe('https://shop.example');
+  for (const [referer, named] of [
+    ['HTTP://shop.example#a', 'HTTP://shop.example'],
+    ['https://shop.example:8443?a', 'https://shop.example:8443'],
+    ['android-app://shop.example/', undefined],
+  ] as const)
+    expect(handled('q=sea&site=site_live_x', { referer }).headers['x-page']).toBe(named);
   const origin = { ...page, origin: 'https://other.example' };
   expect(handled('q=sea&site=site_live_x', origin).headers['x-page']).toBe('https://other.example');
 });

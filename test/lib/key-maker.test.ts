@@ -1,6 +1,6 @@
 /** What works while the stack is deployed: keys are made once, and CloudFormation is always answered. */
 
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { type KeyMakerServices, responseTo } from '../../lib/key-maker/keys';
 import { handler } from '../../lib/key-maker/main';
@@ -11,8 +11,8 @@ const event = (RequestType: string, ResourceProperties: object) =>
   }) as unknown as CloudFormationCustomResourceEvent;
 const properties = { UrlKeys: { V1: 'url1' }, ContentKeys: { V1: 'content1' }, LogRole: 'arn:ours' };
 
-/** An account whose secrets hold what they were made with, and that takes a role at the second attempt. */
-function accountWith(role?: string) {
+/** An account whose secrets hold what they were made with, and that takes a role after so many refusals. */
+function accountWith(role?: string, refusals = 1) {
   const secrets = new Map<string, string>([
     ...['url1', 'url2', 'content1', 'content2', 'addresses'].map((id) => [id, 'made'] as const),
   ]);
@@ -33,7 +33,7 @@ function accountWith(role?: string) {
     gateway: {
       async send({ input: { patchOperations } }: { input: { patchOperations?: { value: string }[] } }) {
         if (!patchOperations) return { cloudwatchRoleArn: logRole };
-        if (attempts++ === 0) throw new Error('The role is not yet known');
+        if (attempts++ < refusals) throw new Error('The role is not yet known');
         logRole = patchOperations[0]?.value;
       },
     },
@@ -54,7 +54,10 @@ test('keys are made once, and asked again are the same, without a private part',
   expect(await ask('Update', properties)).toEqual(first);
   expect(writes).toEqual(['url1', 'content1']);
   expect(JSON.stringify(first)).not.toContain('PRIVATE');
-  const { subject, keyUsage, ca } = new X509Certificate(first.Data['Certificates'] ?? '');
+  const { subject, keyUsage, ca, validFrom, validTo } = new X509Certificate(first.Data['Certificates'] ?? '');
+  // From yesterday, as clocks differ, for twenty years.
+  const [fromDays, toDays] = [validFrom, validTo].map((at) => (Date.parse(at) - Date.now()) / 86_400_000);
+  expect([fromDays, toDays]).toEqual([expect.closeTo(-1, 1), expect.closeTo(20 * 365, 1)]);
   expect([subject, keyUsage, ca]).toEqual([
     'O=Image Redirect\nCN=Image Redirect content credentials',
     ['1.3.6.1.5.5.7.3.4'],
@@ -70,7 +73,7 @@ test('a new version makes a second key, and the certificates of both stay publis
   expect(both['PublicKeyV1']).toBe(first['PublicKeyV1']);
   expect(both['PublicKeyV2']).not.toBe(first['PublicKeyV1']);
   expect(both['Certificates']).toContain(first['Certificates']);
-  expect(both['Hash']).toMatch(/^[0-9a-f]{64}$/);
+  expect(both['Hash']).toBe(createHash('sha256').update('made').digest('hex'));
 });
 
 test.each([
@@ -81,6 +84,13 @@ test.each([
   await ask('Create', properties);
   expect(await ask('Delete', properties)).toMatchObject({ Status: 'SUCCESS' });
   expect(logRole()).toBe(after);
+});
+
+test.each([
+  [9, 'SUCCESS'],
+  [10, 'FAILED'],
+])('a role that is refused %d times is a %s', async (refusals, Status) => {
+  expect(await accountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
 });
 
 test('CloudFormation is told what failed', async () => {

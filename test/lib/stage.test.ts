@@ -11,7 +11,11 @@ test('settings come from cdk.json, over them those of the command line, over bot
     logRetentionDays: 1,
   });
   expect(readStage({ settings, stage: 'prod' })).toMatchObject({ keyVersion: 3, logRetentionDays: 90 });
-  expect(readStage({ '@aws-cdk/core:flag': true, sam: 'true' })).toMatchObject({ sam: true });
+  const ofCdk = { '@aws-cdk/core:flag': true, 'acknowledged-issue-numbers': [1], 'cdk-migrate': true };
+  expect(readStage({ ...ofCdk, sam: 'true' })).toMatchObject({ sam: true });
+  expect(readStage({ keepsData: 'true', plans: '{"pro":{"perSecond":9}}', edge: undefined })).toMatchObject({
+    ...{ keepsData: true, plans: { pro: { perSecond: 9 } }, edge: false },
+  });
   expect(() => readStage({ stage: 'test' })).toThrow('stage must be one of dev, prod');
   expect(() => readStage({ settings: { live: {} } })).toThrow('cdk.json has settings for live');
 });
@@ -27,11 +31,45 @@ test.each([
   [{ site: { contact: 'nobody' } }, 'site.contact: must be a URL or an e-mail address'],
   [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings.stock_d: there is no such setting'],
   [{ providerQuotas: { pexels: {} } }, 'providerQuotas.pexels: must name perMinute, perHour or perDay'],
+  [
+    { providerQuotas: { pexels: { perMinute: 1_000_001 } } },
+    'at most 1,000,000 perMinute and 10,000,000 perHour',
+  ],
+  [
+    { providerQuotas: { pexels: { perHour: 10_000_001 } } },
+    'at most 1,000,000 perMinute and 10,000,000 perHour',
+  ],
+  ...['1a', 'a_b', '', 'a'.repeat(21)].map((installation): [object, string] => [
+    { installation },
+    'installation: must be 1 to 20 letters, digits',
+  ]),
+  ...['https://a.example/"', 'https://a.example/\\', 'https://a.example/é'].map(
+    (imprint): [object, string] => [{ site: { imprint } }, 'site.imprint: must be ASCII without " and \\'],
+  ),
+  [{ site: { logo: 'ftp://a.example/a.png' } }, 'site.logo: Invalid URL'],
+  [{ site: { name: 'a'.repeat(61) } }, 'site.name: Too big'],
+  [
+    { domains: { api: { ...elsewhere, certificateArn: 'arn:aws:iam::1:x' } } },
+    'must be the ARN of a certificate',
+  ],
+  [{ restoredTables: { images: 'ab' } }, 'restoredTables.images: must be the name of a table'],
+  [{ restoredTables: { images: 'a/b' } }, 'restoredTables.images: must be the name of a table'],
+  [{ restoredTables: { cache: 'restored' } }, 'restoredTables'],
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
   [{ domains: { images: elsewhere } }, 'domains.images.certificateArn: CloudFront takes those of us-east-1'],
   [{ domains: { api: elsewhere }, edge: true }, 'domains.api.certificateArn: CloudFront takes those of us-'],
 ])('the faulty setting in %j is refused by name', (changes, fault) => {
   expect(() => stageOf('dev', changes)).toThrow(fault);
+});
+
+test('the largest and the other partitions are taken', () => {
+  const domain = { name: 'i.example.org', certificateArn: 'arn:aws-cn:acm:eu-west-1:1:certificate/1' };
+  for (const changes of [
+    { installation: `a-${'B'.repeat(17)}9`, restoredTables: { images: 'a.b-c_d' }, domains: { api: domain } },
+    { providerQuotas: { pexels: { perMinute: 1_000_000, perHour: 10_000_000 } } },
+    { site: { contact: 'ops@example.org', imprint: 'http://a.example/?b=c#d', name: 'é'.repeat(60) } },
+  ])
+    expect(stageOf('dev', changes)).toMatchObject(changes);
 });
 
 test('every fault is named at once', () => {

@@ -62,7 +62,8 @@ describe('the provider of Nuxt Image', () => {
   });
 
   it('leaves files and other URLs alone', () => {
-    for (const src of ['/logo.PNG', '/logo.svg?v=2', 'https://example.com/a.png'])
+    const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
+    for (const src of [...files, '/logo.PNG', '/logo.svg?v=2', 'https://example.com/a.png'])
       expect(getImage(src, { baseURL: base, modifiers: { width: 600 } })).toEqual({ url: src });
   });
 });

@@ -72,6 +72,8 @@ it.each([
   ['a.js', 'f("<img src=\\"«AT?query=lake»\\">")', '/FILE'],
   ['a.js', 'f("«AT/300x200-lake» 300w, «AT/600x400-lake» 600w")', '/FILE'],
   ['a/b.json', '{"a":"«AT?query=lake»","b":"See «AT/600x400-lake»."}', '/FILE'],
+  ['a/b.cjs', 'f("«AT?query=lake»")', '/FILE'],
+  ['a.webmanifest', '{"icons":[{"src":"«AT?query=lake»"}]}', '/FILE'],
   ['a/b.svg', '<image href="«AT?query=lake&amp;width=600»"/>', '../FILE'],
 ])('the URL of an image stands for its file in %s: %s', async (name, marked, file) => {
   const at = `${site.base}/api/image`;
@@ -98,6 +100,7 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
   write('en.html', preview + own('https://blog.harbor.test/x/engine'));
   write('c.html', preview);
   write('feed.xml', `<loc>${at('?query=lake&amp;width=300')}</loc>`);
+  for (const name of ['feed.rss', 'feed.atom']) write(name, `<url>${at('?query=lake&amp;width=300')}</url>`);
   write('d.html', `<script type="application/ld+json">{"image":"${at('/600x400-lake')}"}</script>`);
   write('e.js', `'${at('/600x400-lake')}'`);
   expect(await run()).toBe(0);
@@ -107,6 +110,8 @@ it('what others read has a whole URL: of the page’s own site, of the one that 
     expect(ejected(name)).toContain(`content="https://blog.harbor.test/${lake}"`);
   expect(ejected('c.html')).toContain(`content="https://www.harbor.test/en/${lake}"`);
   expect(ejected('feed.xml')).toBe(`<loc>https://www.harbor.test/en/${lake}</loc>`);
+  for (const name of ['feed.rss', 'feed.atom'])
+    expect(ejected(name)).toBe(`<url>https://www.harbor.test/en/${lake}</url>`);
   expect(ejected('d.html')).toContain(`"${lake}"`);
   expect(ejected('e.js')).toBe(`'/en/${lake}'`);
 
@@ -274,6 +279,7 @@ it.each([
   ['image/jpeg', 'jpg'],
   ['image/avif; v=1', 'avif'],
   ['image/png', 'png'],
+  ['image/gif', 'gif'],
   ['image/svg+xml', 'svg'],
   ['application/octet-stream', 'jpg'],
 ])('an image of the media type %s becomes a file that ends with .%s', async (type, extension) => {

@@ -7,6 +7,13 @@ import { fakeService, pickOf } from './fake-service';
 const box = 'https://placehold.co/600x400';
 const mug = `<img src="${box}" alt="A blue mug">`;
 
+/** A table, one part of which has a background. */
+const tableWith = (tag: string) =>
+  '<table><thead><tr><th>a</thead><tbody></tbody><tfoot></tfoot></table>'.replace(
+    `<${tag}>`,
+    `<${tag} background="${box}">`,
+  );
+
 async function fill(html: string, options: FillOptions = {}, service = fakeService()) {
   const page = await fillHtml(html, service.find, options);
   return { ...page, requested: service.requested, calls: service.calls };
@@ -63,7 +70,26 @@ describe('what is filled', () => {
     ...[':src', 'v-bind:src', '[src]', 'ng-src', 'th:src', 't-att-src'].map(
       (name) => [`<img ${name}="a" alt="A blue mug">`, 'kept template'] as const,
     ),
-    ['<img v-if="a" alt="A blue mug">', 'kept template'],
+    ...'v-if x-show ng-if th:alt uk-img wire:key hx-get bind use:a slot @load (a) #a *a .a'
+      .split(' ')
+      .map((name) => [`<img ${name}="a" alt="A blue mug">`, 'kept template'] as const),
+    ...'hidden is-hidden d-none invisible'
+      .split(' ')
+      .map((name) => [`<p class="a ${name}"><img alt="A blue mug"></p>`, 'kept owner'] as const),
+    ['<img style="visibility:hidden" alt="A blue mug">', 'kept owner'],
+    ...'pre samp kbd'.split(' ').map((tag) => [`<${tag}>${mug}</${tag}>`, 'kept code'] as const),
+    ...'data-query data-unsplash-query data-image-prompt'
+      .split(' ')
+      .map((name) => [`<img src="/mug.jpg" ${name}="blue mug">`, 'filled asked'] as const),
+    ...'og:image:url og:image:secure_url twitter:image:src'
+      .split(' ')
+      .map(
+        (name) => [`<title>Mug</title><meta name="${name}" content="${box}">`, 'filled placeholder'] as const,
+      ),
+    ...'table thead tbody tfoot tr th'.split(' ').map((tag) => [tableWith(tag), 'kept unknown'] as const),
+    [`<body background="${box}">`, 'kept unknown'],
+    [`<embed src="${box}">`, 'kept unknown'],
+    [`<map><area href="${box}"></map>`, 'kept link'],
     ['<img src="" alt="A blue mug" class="{{ c }}">', 'kept template'],
     ['<img src="https://placehold.co/{{ w }}" alt="Mug">', 'kept template'],
     [`<h2>Blue mugs</h2><img src="${box}" alt="{{ name }}">`, 'filled placeholder'],

@@ -141,6 +141,12 @@ it('URLs that differ in their size alone are one image, in each of its shapes', 
 it.each([
   ['index.html', true],
   ['a/b.component.HTML', true],
+  ...'htm xhtml mjs jsx tsx pug json json5 css yml yaml md mdx vue svelte astro hbs liquid twig erb'
+    .split(' ')
+    .map((ending) => [`a.${ending}`, true] as const),
+  ['a.svg', false],
+  ['npm-shrinkwrap.json', false],
+  ['composer-lock.yml', false],
   ['src/App.js', true],
   ['src/data/products.ts', true],
   ['a.blade.php', true],
@@ -156,5 +162,5 @@ it.each([
   ['src/my-fixtures/a.json', true],
 ])('%s is read: %s', (path, isRead) => {
   expect(isSource(path)).toBe(isRead);
-  expect(isHtml(path)).toBe(/html$/i.test(path));
+  expect(isHtml(path)).toBe(/html?$/i.test(path));
 });

@@ -113,6 +113,33 @@ it.each([
   expect(short(url)).toBe(said);
 });
 
+/** Paths of placeholders that services of one kind have, with the hosts of these. */
+const services: readonly (readonly [path: string, hosts: string])[] = [
+  [
+    '/60',
+    'placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com unsplash.it',
+  ],
+  ['/60x40', 'placehold.jp'],
+  [
+    '/60/40',
+    'picsum.photos i.picsum.photos fastly.picsum.photos loremflickr.com lorempixel.com placeimg.com',
+  ],
+  [
+    '/60/40',
+    'lorempixum.com placekitten.com placebear.com placedog.net placedog.com place.dog baconmockup.com',
+  ],
+  ['/60/40', 'fillmurray.com placecage.com stevensegallery.com'],
+  ['/image', 'api.lorem.space lorem.space'],
+  ['/60', 'i.pravatar.cc pravatar.cc source.boringavatars.com avatars.dicebear.com cdn.fakercloud.com'],
+  ['/a', 'source.unsplash.com joeschmoe.io uifaces.co uifaces.com your-image-url.com'],
+  ['/a.jpeg', 'example.com example.org example.net a.b.example.net'],
+  ['/ipfs/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye/1.jpg', 'cloudflare-ipfs.com'],
+];
+it.each(services)('%s is one at each of %s', (path, hosts) => {
+  for (const host of hosts.split(' '))
+    expect([host, judgeUrl(`https://${host}${path}`).reason]).toEqual([host, 'placeholder']);
+});
+
 it('each service of the list has a reason, and none two rows', () => {
   for (const { reason } of placeholderServices) expect(reason).toMatch(/^[A-Z].{10,}\.$/);
   const hosts = placeholderServices.flatMap((each) => each.hosts);
