@@ -2,7 +2,7 @@
 
 import { monthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';
-import { parameterNames } from '../../lambda/contract/parameters';
+import { parameterNames, permalinkParameters } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
 import { apiRoutes } from '../../lambda/functions/api/handler';
 import { respond } from '../../lambda/functions/api/respond';
@@ -52,6 +52,39 @@ describe('openapi.json', () => {
       expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
     expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
     expect(kinds(routes.docs)).toEqual([undefined]);
+  });
+
+  it('asks for no key where images, pages and models are answered without one, and for one everywhere else', () => {
+    const open = operations.filter(({ operation }) =>
+      operation.security.some((each) => Object.keys(each).length === 0),
+    );
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      [
+        ...imagePaths.map((path) => `get ${path}`),
+        ...[routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`),
+        `post ${routes.mcp}`,
+      ].sort(),
+    );
+  });
+
+  it('asks for a body where one must be sent', () => {
+    const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
+      requestBody ? [[operationId, requestBody.required]] : [],
+    );
+    expect(Object.fromEntries(bodies)).toEqual({
+      ...{ findImages: true, fillPage: true, callMcp: true, generateImages: true },
+      ...{ createKey: true, renameKey: true, rotateKey: false },
+    });
+  });
+
+  it('takes beside a path what does not stand in it', () => {
+    const taken = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
+    const others = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
+    expect(taken('/api/image/{spec}')).toEqual(['spec', ...others]);
+    expect(taken(routes.permalink)).toEqual([
+      'id',
+      ...permalinkParameters.filter((name) => name !== 'api_key'),
+    ]);
   });
 
   it('names every problem code with its status on a route where it can come, or in the list for all routes', () => {

@@ -3,7 +3,13 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { drawnCredit, type Example, examples } from '../../lambda/contract/examples';
-import { bounds, imageParameters, parameterNames, parameters } from '../../lambda/contract/parameters';
+import {
+  bounds,
+  imageParameters,
+  parameterNames,
+  parameters,
+  purposes,
+} from '../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import { llmsText } from '../../lambda/docs/guide';
@@ -184,6 +190,17 @@ describe('the documentation page', () => {
     );
   });
 
+  it('states each limit of a plan under its own head', () => {
+    const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
+    for (const cells of [
+      'Requests">1,000 per month',
+      'AI images">25 per month',
+      'Price">$0',
+      'Includes">API key, AI',
+    ])
+      expect(plans).toContain(`<td data-label="${cells}`);
+  });
+
   it('has no column of prices where the operator has set none', () => {
     const page = documentationPage({ ...served, plans: defaultPlans }, assets);
     expect(page).not.toContain('$29 per month');
@@ -210,6 +227,13 @@ describe('the documentation page', () => {
       );
     expect(listed('Parameters')).toEqual([...parameterNames]);
     expect(listed('Errors')).toEqual(Object.keys(problems));
+    for (const name of parameterNames) {
+      const line = guide.split('\n').find((each) => each.startsWith(`- ${name}: `));
+      expect(line).toContain(purposes[name].replaceAll('`', ''));
+      expect(line).toContain(`Accepts ${bounds[name]}.`);
+    }
+    for (const [code, { status, title }] of Object.entries(problems))
+      expect(guide).toContain(`\n- ${code} (${status}): ${title}.\n`);
     for (const fact of [
       '- Without a key: 10 requests per hour, stock images only.',
       '- Plan free: 1,234 requests per UTC month.',

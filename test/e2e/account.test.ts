@@ -307,6 +307,10 @@ describeInBrowser('the account page', () => {
       const secret = (await page.locator('#secret').textContent()) ?? '';
       expect(secret).toMatch(/^pk_live_\w{38}$/);
       expect(await page.locator('#made').textContent()).toContain('shown this once only');
+      await row('web shop').waitFor();
+      const cells = await row('web shop').locator('td').allTextContents();
+      const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+      expect(cells.slice(0, 5)).toEqual(['API key', secret.slice(0, 12), day, '–', 'active']);
       expect(await statusWith(secret)).toBe(200);
       await row('web shop').getByRole('button', { name: 'Rename' }).click();
       await row('renamed').waitFor();

@@ -49,6 +49,8 @@ it.each([
     const before = await account.taken();
     const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
     expect([status, headers.get('x-image-source')]).toEqual([200, source]);
+    expect(headers.get('x-image-attribution')).toMatch(/\w/);
+    expect(headers.get('x-image-note')).toBeNull();
     const data = json.data ?? [];
     expect(new Set(data.map(({ url }) => url)).size).toBe(3);
     expect((await account.taken()) - before).toBe(units);
@@ -101,6 +103,11 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   ['a prompt without words', { prompt: '–' }, 400, 'prompt'],
   ['a long one', { prompt: 'a'.repeat(1_001) }, 400, 'prompt'],
   ['too many', { prompt: 'a', n: 5 }, 400, 'n'],
+  ['too few', { prompt: 'a', n: 0 }, 400, 'n'],
+  ['a part of one', { prompt: 'a', n: 1.5 }, 400, 'n'],
+  ['a high image', { prompt: 'a', size: '100x4001' }, 400, 'size'],
+  ['a wide image', { prompt: 'a', size: '4001x100' }, 400, 'size'],
+  ['a moderation', { prompt: 'a', moderation: 'high' }, 400, 'moderation'],
   ['a small size', { prompt: 'a', size: '99x100' }, 400, 'size'],
   ['no size', { prompt: 'a', size: 'large' }, 400, 'size'],
   ['a form', { prompt: 'a', response_format: 'gif' }, 400, 'response_format'],
@@ -119,6 +126,16 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   expect(refused).toMatchObject({ status, json: { error: { param, code, type: 'invalid_request_error' } } });
   if (param !== 'model') expect(refused.json.error?.message).toMatch(`${param}: `);
   expect(await account.taken()).toBe(before);
+});
+
+it('a style of ours makes another image, and one of OpenAI’s own the usual one', async () => {
+  const pickOf = async (style?: string) => {
+    const { json } = await order({ prompt: 'lighthouse keeper', style, ...small });
+    return new URL(json.data?.[0]?.url ?? '').searchParams.get('pick');
+  };
+  const usual = await pickOf();
+  expect(await pickOf('vivid')).toBe(usual);
+  expect(await pickOf('dark')).not.toBe(usual);
 });
 
 it('callers, calls and methods are refused in the same shape', async () => {

@@ -39,12 +39,15 @@ test.each([
     { providerQuotas: { pexels: { perHour: 10_000_001 } } },
     'at most 1,000,000 perMinute and 10,000,000 perHour',
   ],
-  ...['1a', 'a_b', '', 'a'.repeat(21)].map((installation): [object, string] => [
+  ...['1a', 'a_b', '', 'a'.repeat(21)].map((installation): [Record<string, unknown>, string] => [
     { installation },
     'installation: must be 1 to 20 letters, digits',
   ]),
   ...['https://a.example/"', 'https://a.example/\\', 'https://a.example/é'].map(
-    (imprint): [object, string] => [{ site: { imprint } }, 'site.imprint: must be ASCII without " and \\'],
+    (imprint): [Record<string, unknown>, string] => [
+      { site: { imprint } },
+      'site.imprint: must be ASCII without " and \\',
+    ],
   ),
   [{ site: { logo: 'ftp://a.example/a.png' } }, 'site.logo: Invalid URL'],
   [{ site: { name: 'a'.repeat(61) } }, 'site.name: Too big'],

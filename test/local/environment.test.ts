@@ -76,6 +76,17 @@ test('functions do what the options say, and what the environment of the start s
   expect(await variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
 });
 
+test('plans have the texts of the specification where they have none of their own, and what is no JSON stays', async () => {
+  const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
+  const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
+  expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
+    pro,
+    free: { perSecond: 3, texts: { title: 'Free', price: '$0' } },
+    enterprise: { texts: { price: 'custom' } },
+  });
+  expect(await plansOf('{"pro":')).toBe('{"pro":');
+});
+
 test('functions sign AI images unless that is off', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTENT_SECRET_ID: 'content-credentials',

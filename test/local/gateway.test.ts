@@ -108,6 +108,17 @@ test.each([
   expect(handled[0]).toMatchObject({ resource, pathParameters });
 });
 
+test.each(['/api', '/api/', '/v1'])('%s is of no resource', async (path) => {
+  expect(await call(path)).toMatchObject({ status: 404, body: expect.stringContaining('"not_found"') });
+  expect(handled).toEqual([]);
+});
+
+test.each([204, 304])('an answer %d has neither a body nor a length', async (statusCode) => {
+  handle = async () => ({ statusCode, headers: { ETag: '"a"' }, body: '' });
+  const { status, headers, body } = await call('/');
+  expect([status, headers.etag, headers['content-length'], body]).toEqual([statusCode, '"a"', undefined, '']);
+});
+
 test('a body is passed on in base64, to the function alone, up to 10 MiB', async () => {
   await call('/api/images', 'POST', {}, 'höhe');
   expect(handled[0]).toMatchObject({

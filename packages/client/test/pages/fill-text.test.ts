@@ -138,12 +138,12 @@ it('URLs that differ in their size alone are one image, in each of its shapes', 
   expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
 });
 
-it.each([
+it.each<[path: string, isRead: boolean]>([
   ['index.html', true],
   ['a/b.component.HTML', true],
   ...'htm xhtml mjs jsx tsx pug json json5 css yml yaml md mdx vue svelte astro hbs liquid twig erb'
     .split(' ')
-    .map((ending) => [`a.${ending}`, true] as const),
+    .map((ending): [string, boolean] => [`a.${ending}`, true]),
   ['a.svg', false],
   ['npm-shrinkwrap.json', false],
   ['composer-lock.yml', false],

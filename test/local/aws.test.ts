@@ -1,0 +1,89 @@
+/** The services beside the tables, as the SDK and a container call them: each answers in AWS's form. */
+
+import { createLocalAws } from '../../local/aws';
+import { createFakeImageLibrary } from '../fakes/image-library';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+const failures: unknown[] = [];
+const library = createFakeImageLibrary();
+const aws = createLocalAws({
+  functions: {
+    double: async (event) => ({ twice: Number((event as { n: number }).n) * 2 }),
+    late: async (_, context) => [context.functionName, context.getRemainingTimeInMillis() > 29_000],
+    broken: async () => Promise.reject(new TypeError('It burns')),
+  },
+  secret: (id) => ({ known: 'a text' })[id],
+  library,
+  onFailure: (error) => failures.push(error),
+});
+let server: Loopback;
+beforeAll(async () => {
+  server = await listenOnLoopback((request, response) => aws.answer(request, response));
+});
+afterAll(() => server.stop());
+
+async function call(path: string, method = 'POST', headers: Record<string, string> = {}, body?: string) {
+  const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body && { body }) });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+const invoke = (name: string, body = '{}', headers = {}) =>
+  call(`/2015-03-31/functions/${name}/invocations`, 'POST', headers, body);
+
+test('a function is invoked by its name, and its error is the answer', async () => {
+  expect(await invoke('double', '{"n":4}')).toMatchObject({ status: 200, text: '{"twice":8}' });
+  expect((await invoke('late')).text).toBe('["late",true]');
+  const { status, headers, text } = await invoke('broken');
+  expect([status, headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
+  expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'It burns' });
+  for (const name of ['nobody', 'toString']) {
+    const unknown = await invoke(name);
+    expect([unknown.status, unknown.headers.get('x-amzn-errortype')]).toEqual([
+      404,
+      'ResourceNotFoundException',
+    ]);
+  }
+  expect(failures).toEqual([]);
+});
+
+test('an event is taken at once, and its failure told to the service', async () => {
+  expect((await invoke('broken', '{}', { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
+  await aws.drained();
+  expect(failures).toEqual([expect.objectContaining({ message: 'It burns' })]);
+});
+
+test('a secret is read by its id', async () => {
+  const target = { 'x-amz-target': 'secretsmanager.GetSecretValue' };
+  const read = (SecretId: string) => call('/', 'POST', target, JSON.stringify({ SecretId }));
+  expect(JSON.parse((await read('known')).text)).toMatchObject({ SecretString: 'a text' });
+  expect(await read('other')).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('ResourceNotFound'),
+  });
+});
+
+test('a file is stored, once where that is asked for, listed by its prefix, read and removed', async () => {
+  const path = '/bucket/masters/a/master.png';
+  const png = { 'content-type': 'image/png' };
+  const once = { ...png, 'if-none-match': '*' };
+  expect((await call(path, 'PUT', once, 'one')).status).toBe(200);
+  expect(await call(path, 'PUT', once, 'two')).toMatchObject({
+    status: 412,
+    text: expect.stringContaining('PreconditionFailed'),
+  });
+  const read = await call(path, 'GET');
+  expect([read.status, read.headers.get('content-type'), read.text]).toEqual([200, 'image/png', 'one']);
+  expect((await call(path, 'HEAD')).text).toBe('');
+  await call('/bucket/stock/b/c.webp', 'PUT', png, 'other');
+  const listed = (prefix: string) => call(`/bucket?list-type=2&prefix=${encodeURIComponent(prefix)}`, 'GET');
+  expect((await listed('masters/a/')).text).toContain(
+    '<Contents><Key>masters/a/master.png</Key></Contents></List',
+  );
+  expect((await listed('masters/b/')).text).not.toContain('<Contents>');
+  expect((await call(path, 'DELETE')).status).toBe(204);
+  expect(await call(path, 'GET')).toMatchObject({ status: 404, text: expect.stringContaining('NoSuchKey') });
+});
+
+test('an account runs as many functions as wait', async () => {
+  const { AccountLimit } = JSON.parse((await call('/2016-08-19/account-settings', 'GET')).text);
+  expect(AccountLimit).toEqual({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 });
+});
