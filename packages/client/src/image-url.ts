@@ -78,7 +78,7 @@ export type SpecOf<Base extends string> = Base extends SignedUrl
 /**
  * The URL of an image. Both sides are brought within 100 to 4000 pixels, and the ratio stays.
  * @param base root of the service, such as `https://img.example.com`; or a signed URL, which takes a width
- * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image can have.
+ * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image has.
  * The service refuses other wrong values.
  */
 export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {

@@ -1,4 +1,4 @@
-/** URLs of images: their size is one that the service takes, their ratio that of the page, their words those of the spec. */
+/** URLs of images: a size that the service takes, the ratio of the page, the words of the spec. */
 
 import fc from 'fast-check';
 import { type ImageSpec, imageUrl, nearestSize } from '../src/image-url';

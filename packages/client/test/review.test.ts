@@ -1,4 +1,4 @@
-/** The script of the Action, in a repository, against a service and a GitHub that answer as they are documented. */
+/** The script of the Action in a repository, against a fake service and a fake GitHub. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

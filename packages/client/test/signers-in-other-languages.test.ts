@@ -1,4 +1,4 @@
-/** The functions of the README that sign in other languages, run against the vectors where the language is installed. */
+/** The README's signers in other languages, run against the vectors where the language is installed. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,10 @@ import { secretOf, vectors } from './vectors';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
-/** How a language is called, in a block of code too, what starts it, and what stands before and after the function: it reads a list of argument lists as JSON and prints a URL for each. */
+/**
+ * A language: its name, the name of its blocks of code, what starts it, and the code before and after the function,
+ * which reads a list of argument lists as JSON and prints a URL for each.
+ */
 type Language = readonly [
   name: string,
   fence: string,
@@ -54,7 +57,7 @@ for (const each of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...each
 ];
 
 const base = 'https://img.example.com';
-/** What is signed decides the image: the same parameters in the other form of a URL have the same signature. */
+/** The same parameters have the same signature in either form of a URL. */
 const calls = vectors.map(({ canonical, signer, expires = '' }) => [
   base,
   Object.fromEntries(new URLSearchParams(canonical)),

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
-import { inTurns, keptRow, leftFor, PageTooLarge } from '../pages/fill';
+import { fourAtOnce, keptRow, leftFor, PageTooLarge } from '../pages/fill';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
@@ -44,7 +44,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
   const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
   const images = new Map<string, EjectedImage | Error>();
-  await inTurns(new Set(wanted.flatMap(({ image }) => image ?? [])), async (url) => {
+  await fourAtOnce(new Set(wanted.flatMap(({ image }) => image ?? [])), async (url) => {
     images.set(url, await download(url, out).catch((error: Error) => error));
   });
 

@@ -53,19 +53,19 @@ export async function readFiles<Row extends FilledImage>(
   const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
   for (const file of filesAt(paths)) {
     const bytes = readFileSync(file);
-    const of =
+    const found =
       isUtf8(bytes) && !bytes.includes(0)
         ? await read(file, bytes.toString()).catch((error: Error) => {
             if (error instanceof PageTooLarge) return unread(error.message);
             throw error;
           })
         : unread('The file is not UTF-8, so it stays as it is.');
-    rows.push(...of.map((row) => ({ file, ...row })));
+    rows.push(...found.map((row) => ({ file, ...row })));
   }
   return rows;
 }
 
-/** The files at paths, by default of this folder; of a folder those that `fill` reads. @throws `UsageError` */
+/** The files at paths, by default in this folder; in a folder what `fill` reads. @throws `UsageError` */
 export function filesAt(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });

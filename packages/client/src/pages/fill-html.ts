@@ -1,7 +1,7 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
-import { type FilledPage, type FillOptions, type FindImages, fillPlaces, inTurns } from './fill';
+import { type FilledPage, type FillOptions, type FindImages, fillPlaces, fourAtOnce } from './fill';
 import { addImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
@@ -24,7 +24,7 @@ export async function judgeHtml(
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
   const gone = new Set<string>();
-  await inTurns(new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)), async (url) => {
+  await fourAtOnce(new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)), async (url) => {
     if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
   });
   for (const place of places.filter(isLoaded))

@@ -60,9 +60,9 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
     const unsized = url.replace(sizeInUrl, '');
-    const of = images.get(`shapes of ${unsized}`);
-    const image = images.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), of };
-    if (image.words !== '') images.set(url, image).set(`shapes of ${unsized}`, of ?? image);
+    const sameAs = images.get(`shapes of ${unsized}`);
+    const image = images.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), sameAs };
+    if (image.words !== '') images.set(url, image).set(`shapes of ${unsized}`, sameAs ?? image);
     return [{ ...place, image }];
   });
 }

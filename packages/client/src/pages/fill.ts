@@ -68,8 +68,8 @@ export interface Image extends Size {
   readonly name?: string | undefined;
   /** The URL of what is drawn in its place; an image without words is left where nothing is. */
   readonly drawn?: string | undefined;
-  /** The image that is shown in another shape: another one of the page, or by its pick. */
-  of?: Image | string | undefined;
+  /** The image that it shows once more or in another shape: one of the page, or by its pick. */
+  sameAs?: Image | string | undefined;
   /** What was found for it, else why nothing was; neither where it is for the next call. */
   record?: ImageRecord;
   problem?: Problem | undefined;
@@ -94,8 +94,8 @@ export interface Place {
 /** An image that a text shows: its pick, if it is one of ours, and the words for which it was filled in. */
 type Shown = readonly [pick: string | undefined, words: string];
 
-/** Does something with each value, with four of them at once. */
-export async function inTurns<T>(values: ReadonlySet<T>, work: (value: T) => Promise<void>): Promise<void> {
+/** Awaits some work for each value, four at once. */
+export async function fourAtOnce<T>(values: ReadonlySet<T>, work: (value: T) => Promise<void>) {
   const waiting = values.values();
   const worker = async () => {
     for (const value of waiting) await work(value);
@@ -157,7 +157,7 @@ export function leftFor(code = ''): FilledImage['reason'] | undefined {
 async function findAll(
   images: readonly Image[],
   find: FindImages,
-  { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: ofAll }: FillOptions,
+  { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: langOfAll }: FillOptions,
   already: readonly Shown[],
 ): Promise<void> {
   /** The picks that are shown, by their words. The first is the next to be shown once more. */
@@ -173,8 +173,8 @@ async function findAll(
     /** The images of this call, with the picks of those that must show a certain one. */
     const batch = new Map<Image, string | undefined>();
     for (const image of waiting) {
-      // `null`: the image that it shows in another shape is not found yet.
-      const pick = typeof image.of === 'object' ? (image.of.record?.pick ?? null) : image.of;
+      // `null`: that image is not found yet.
+      const pick = typeof image.sameAs === 'object' ? (image.sameAs.record?.pick ?? null) : image.sameAs;
       // The service shows no image twice in one call.
       const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
       if (pick !== null && !isTwice && batch.size < Math.min(batchImagesMax, imagesMax - filled))
@@ -194,7 +194,7 @@ async function findAll(
         ...(pick !== undefined && { pick }),
         ...(style && { style }),
         ...(onmiss && pick === undefined && { onmiss }),
-        ...((ofAll ?? lang) && { lang: ofAll ?? lang }),
+        ...((langOfAll ?? lang) && { lang: langOfAll ?? lang }),
       };
     });
     const call = find({ ...(exclude.length > 0 && { exclude }), images: asked });
@@ -221,18 +221,18 @@ async function findAll(
     if (problems.every((each) => leftFor(each?.code) === 'quota_exceeded')) [spent] = problems;
     for (const image of waiting) {
       const key = image.words.toLowerCase();
-      if (image.of !== undefined || !ended.has(key)) continue;
+      if (image.sameAs !== undefined || !ended.has(key)) continue;
       const picks = shown.get(key) ?? [];
-      image.of = picks.shift();
-      image.problem = image.of ? undefined : ended.get(key);
-      image.isRepeated = image.of !== undefined;
-      if (image.of === undefined) waiting.delete(image);
-      else picks.push(image.of);
+      image.sameAs = picks.shift();
+      image.problem = image.sameAs ? undefined : ended.get(key);
+      image.isRepeated = image.sameAs !== undefined;
+      if (image.sameAs === undefined) waiting.delete(image);
+      else picks.push(image.sameAs);
     }
   }
   // What was not asked for would have been refused as the others were.
   for (const image of waiting)
-    image.problem = (typeof image.of === 'object' ? image.of.problem : undefined) ?? image.problem ?? spent;
+    image.problem ??= (typeof image.sameAs === 'object' ? image.sameAs.problem : undefined) ?? spent;
 }
 
 /** The row of an image that stays. */

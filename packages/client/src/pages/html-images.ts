@@ -44,16 +44,17 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
     const size = placeSize(place);
     const words = wordsOf(place);
     const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
-    const of = ours && pickIn(said(ours, 'src'));
+    const sameAs = ours && pickIn(said(ours, 'src'));
     // Where a preview is shown, nothing that is drawn in the page is.
     const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
     const drawnAs = (shape: Size) => (isDrawn ? { drawn: drawnImage(shape, tone, words.name) } : {});
-    const image: Image = { ...words, ...size, of, ...drawnAs(size) };
+    const image: Image = { ...words, ...size, sameAs, ...drawnAs(size) };
     for (const each of group) {
-      each.size = each.kind === 'source' ? sourceSize(each, size) : size;
-      const { width, height } = each.size;
-      const isAlike = Math.abs((width * size.height) / (height * size.width) - 1) <= ratioTolerance;
-      each.image = isAlike ? image : { ...image, ...each.size, of: of ?? image, ...drawnAs(each.size) };
+      const shape = each.kind === 'source' ? sourceSize(each, size) : size;
+      const isAlike =
+        Math.abs((shape.width * size.height) / (shape.height * size.width) - 1) <= ratioTolerance;
+      const inShape: Image = { ...image, ...shape, sameAs: sameAs ?? image, ...drawnAs(shape) };
+      Object.assign(each, { size: shape, image: isAlike ? image : inShape });
     }
   }
   for (const preload of places.filter(({ kind }) => kind === 'preload')) {

@@ -16,7 +16,6 @@ export interface PlaceholderService {
 }
 
 const words = (text: string): readonly string[] => text.split(' ');
-/** `600`, `600x400` or `600/400`. */
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
 /** Every service that is known, those of one form in one row. */

@@ -1,4 +1,4 @@
-/** The commands in this process, against a service that answers as it is told: what they keep, send, refuse and end with. */
+/** The commands in this process, against a service with given answers: what they keep, send and refuse. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

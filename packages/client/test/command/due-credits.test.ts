@@ -1,4 +1,4 @@
-/** Credits that licences ask for are looked for on every page that shows an image, in its style sheets too. */
+/** Due credits are looked for on every page that shows an image, in its style sheets too. */
 
 import { missingCredits } from '../../src/command/lint';
 import { record } from '../record';

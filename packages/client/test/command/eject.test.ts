@@ -1,4 +1,4 @@
-/** A site that is ejected stands without the service, and every byte of it that is no URL of the service is as it was. */
+/** An ejected site needs no service, and each of its bytes that is in no URL of the service stays. */
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const imagesOf = () =>
     ]),
   );
 
-/** Files with URLs «AT» the service, in whose places FILE stands afterwards, and the file of the image as it is written there. */
+/** A file with URLs «AT…» of the service, and how the path of the image is written in their place. */
 it.each([
   ['a.html', '<img src="«AT?query=lake&amp;width=600»">', 'FILE'],
   ['a.html', '<img src="«AT?query=lake&width=600» " alt="a b">', 'FILE'],

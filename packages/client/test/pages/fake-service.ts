@@ -1,4 +1,4 @@
-/** A service that has an image for any words, as `POST /api/images` returns them, and remembers what was requested. */
+/** A service that has an image for any words, as `POST /api/images` does, and remembers its requests. */
 
 import type { BatchImage } from '../../src/fetch-records';
 import type { FindImages } from '../../src/pages/fill';

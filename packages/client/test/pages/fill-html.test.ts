@@ -1,4 +1,4 @@
-/** Pages of the kinds that programs and people write: what is filled, what stays and why, and what is written. */
+/** Pages as programs and people write them: what is filled, what stays and why, and what is written. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';

@@ -73,7 +73,7 @@ const piece = (url: fc.Arbitrary<string>) =>
 const page = (url: fc.Arbitrary<string>) =>
   fc.array(piece(url), { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-/** A page without what filling may change: the tags of images, URLs of CSS, previews, and the footer of credits. */
+/** A page without what filling may change: tags of images, URLs of CSS, previews, the footer of credits. */
 const apart = (html: string) =>
   html
     .replace(/<footer data-image-credits(?:="")?>.*?<\/footer>/gs, '')

@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
   'tables within one another': (n) => '<table><b>a</b>'.repeat(n / 50),
 };
 
-/** The CPU time that a page takes, in microseconds: the least of three runs, since others use the machine too. */
+/** The CPU time of a page in microseconds: the least of three runs, since others use the machine too. */
 async function cpuOf(html: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run += 1) {
