@@ -1,6 +1,7 @@
 /** Renditions of a generation: one path for each size and format, and an outcome for each way to have none. */
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ulid';
 import { hourWindow } from '../../lambda/base/window';
@@ -157,6 +158,17 @@ test('what one request could not make, the next one makes', async () => {
   fails = false;
   expect(await deliver(1, 1)).toMatchObject({ outcome: 'served' });
   expect([made().length, await used()]).toEqual([2, 2]);
+});
+
+test('what a request could not make before its end, the next one makes at once', async () => {
+  const { clock, deliverIn, made } = opened(async () => {
+    await clock.advance(1_000);
+    throw new Error('late');
+  });
+  const size = { widthPx: 1, heightPx: 1 };
+  await deliverIn(size, 'webp', generation, { deadline: deadlineAt(clock.nowMs() + 500) });
+  await deliverIn(size);
+  expect(made()).toHaveLength(2);
 });
 
 test('where work is used up, no new rendition is made, and those that exist are delivered', async () => {

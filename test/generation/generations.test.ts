@@ -152,6 +152,21 @@ describe('an AI image', () => {
     expect(await acquire(services, { key, execution: 'x2' })).toBe('held');
   });
 
+  it.each<[string, 'making' | 'removed' | 'upstream_unavailable' | 'not_started', number | undefined]>([
+    ['a week while it is made', 'making', 7 * 86_400],
+    ['a week where it was not made', 'upstream_unavailable', 7 * 86_400],
+    ['an hour where nothing was begun', 'not_started', 3_600],
+    ['for good where it was taken down', 'removed', undefined],
+  ])('is kept %s', async (_, what, seconds) => {
+    const { key } = newImage();
+    await acquire(services, { key, execution: 'x1' });
+    if (what === 'removed') await remove(services, key);
+    else if (what !== 'making') await fail(services, { key, execution: 'x1' }, what);
+    const { generationIndex: TableName } = engine.tableNames;
+    const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
+    expect(Item?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
+  });
+
   it('is ended by a request only before a run has begun it', async () => {
     const { key } = newImage();
     await acquire(services, { key, execution: 'x1' });

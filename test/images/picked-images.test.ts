@@ -1,5 +1,6 @@
 /** Images under their picks: noted when they are given out, and what stays of one that is removed. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import {
   type KnownPhoto,
@@ -83,6 +84,20 @@ describe('an image under its pick', () => {
     await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
     const dates = (await removals(services)).map(({ at }) => at);
     expect(dates).toEqual(['2026-11-20', '2026-11-21']);
+  });
+
+  it('is kept for 400 days and one after its last use, and for good once it is removed', async () => {
+    const { services, pick, clock } = start();
+    const { images: TableName } = engine.tableNames;
+    const ttl = async () => {
+      const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
+      return (await engine.client.send(item)).Item?.['ttl'];
+    };
+    await keepAiImage(services, { ...anImage, pick, imageId: 'i1' });
+    expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
+    await markRemoved(services, pick, { ...removal, kind: 'ai' });
+    // Of an AI image its id stays, so that its account alone is shown the card.
+    expect([await ttl(), (await readImage(services, pick))?.image]).toEqual([undefined, { imageId: 'i1' }]);
   });
 
   it('is written once a day, and again at once where that has failed, which is logged', async () => {

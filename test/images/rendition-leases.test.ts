@@ -1,9 +1,11 @@
 /** Who makes a rendition: one alone, and another one where the file that was noted is gone. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { endLease, leaseRendition, readRendition } from '../../lambda/images/rendition-leases';
 import { libraryPath } from '../fakes/branded';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { servicesOn } from '../fakes/services';
+import { createVirtualClock } from '../fakes/virtual-clock';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -25,5 +27,32 @@ describe('a rendition', () => {
     // Whoever has found the file of the first gone too.
     expect(await leaseRendition(services, path, 'c', 'a')).toBe(false);
     expect(await readRendition(services, path)).toMatchObject({ maker: 'b', made: {} });
+  });
+
+  it('is made by another request after 30 s, and its note is believed for a day', async () => {
+    const clock = createVirtualClock();
+    const services = servicesOn(engine, { clock });
+    const path = libraryPath('renditions/a/2x2.webp');
+    const { cache: TableName } = engine.tableNames;
+    const ttl = async () => {
+      const item = new GetCommand({ TableName, Key: { pk: `RENDITION#${path}` } });
+      return Number((await engine.client.send(item)).Item?.['ttl']) - clock.nowMs() / 1_000;
+    };
+    await leaseRendition(services, path, 'a');
+    expect(await ttl()).toBe(86_400);
+    await clock.advance(29_999);
+    expect(await leaseRendition(services, path, 'b')).toBe(false);
+    await clock.advance(1);
+    expect(await readRendition(services, path)).toBeUndefined();
+    expect(await leaseRendition(services, path, 'b')).toBe(true);
+    // Whoever had it before ends no lease of another.
+    await endLease(services, path, 'a', {});
+    expect(await readRendition(services, path)).not.toHaveProperty('made');
+    await endLease(services, path, 'b', {});
+    expect(await ttl()).toBe(86_400);
+    await clock.advance(86_399_999);
+    expect(await readRendition(services, path)).toHaveProperty('made');
+    await clock.advance(1);
+    expect(await readRendition(services, path)).toBeUndefined();
   });
 });

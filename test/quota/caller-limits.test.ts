@@ -34,6 +34,12 @@ describe('the limits of a caller', () => {
       ['key#k1', 500, '2026-11'],
       ['live#a1', 1_000, '2026-11'],
     ]);
+    const small = { ...site, kind: 'test', maxPerMonth: 19, isUnproven: true } as const;
+    expect(view(requestLimitsOf(small, '', defaultPlans, nowMs))).toEqual([
+      ['unproven#k1', 1, '2026-11'],
+      ['key#k1', 19, '2026-11'],
+      ['test#a1', 100, '2026-11-27T12'],
+    ]);
   });
 
   it('counts work by the hour: of an address and of all, of an account, of a visitor and of the key of its page', () => {
@@ -51,6 +57,8 @@ describe('the limits of a caller', () => {
       ['visitor#k1#h', 60, hour],
       ['key#k1', 300, hour],
     ]);
+    const signer = { ...live, publishedAs: 'signer' } as const;
+    expect(view(workLimitsOf(signer, 'h', nowMs))).toEqual([['key#k1', 300, hour]]);
     expect(view([paidImageWorkOf(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
     expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });

@@ -1,6 +1,8 @@
 /** Which requests are charged as one image, and the marks of images and days on real conditional writes. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dayWindow, monthWindow } from '../../lambda/base/window';
+import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type ClaimServices,
@@ -167,6 +169,27 @@ describe('the turn of a request', () => {
     expect(await turn('b', services)).toBe('paid');
     expect(services.paidToday.get(image.key, noon)).toBe(true);
     expect(services.paidToday.get(image.key, image.day.endMs)).toBeUndefined();
+  });
+
+  it('is waited for no longer than the request can wait and still have an image made', async () => {
+    const { turn, image, processOn, clock } = start();
+    await turn('a');
+    const beganMs = clock.nowMs();
+    const deadlineMs = beganMs + renditionReserveMs + 1_000;
+    const context = aContext(caller, beganMs, { requestId: 'b', deadlineMs });
+    expect(await takeTurn(processOn(), image, context)).toBe('unknown');
+    expect(clock.nowMs() - beganMs).toBe(1_000);
+  });
+
+  it('is noted for a day beyond its own, by a claim and by a record alike', async () => {
+    const [claimed, published] = [start(), start()];
+    await claimed.turn('a');
+    await markPaid(published.processOn(), published.image, 'b');
+    for (const { image } of [claimed, published]) {
+      const item = { TableName: engine.tableNames.quotaCounters, Key: { pk: image.key } };
+      const { Item } = await engine.client.send(new GetCommand(item));
+      expect(Item?.['ttl']).toBe(Date.parse('2026-11-23T00:00:00Z') / 1_000);
+    }
   });
 
   it('is no other’s where an image is claimed already', async () => {

@@ -1,5 +1,6 @@
 /** Limits, the charge and the refund on real conditional writes. */
 
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
@@ -19,6 +20,8 @@ const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit =
   counts: 'requests',
   ...more,
 });
+
+const refusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
 
 let engine: Engine;
 beforeAll(async () => {
@@ -77,6 +80,23 @@ describe('take', () => {
     expect(await usedOf(processOn(), limit)).toBe(20);
   });
 
+  it('gives back what it took before, where a later table throttles or refuses the call', async () => {
+    for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
+      const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
+      const services = processOn(({ Key }, send) =>
+        Key?.pk === limitKey(narrow) ? Promise.reject(error) : send(),
+      );
+      await clock.settle(take(services, [wide, narrow], 'r').catch(() => undefined));
+      expect(await usedOf(processOn(), wide)).toBe(0);
+    }
+  });
+
+  it('gives no unit back to a counter that has expired', async () => {
+    const limit = limitOf('expired', 5);
+    expect(await giveBack(processOn(), [{ limit, key: limitKey(limit) }])).toBe(false);
+    expect(await usedOf(processOn(), limit)).toBe(0);
+  });
+
   it.each([
     ['the answer is lost', true],
     ['the request is lost', false],
@@ -100,6 +120,8 @@ describe('a month of requests', () => {
     expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
     const hour = limitOf('ip#hash', 1);
     expect(counterExpiryS(hour) - hour.window.endMs / 1_000).toBe(2 * 86_400);
+    const images = limitOf('live#a', 1, { window, kind: 'generations' });
+    expect(counterExpiryS(images) - window.endMs / 1_000).toBe(2 * 86_400);
   });
 });
 

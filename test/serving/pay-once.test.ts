@@ -1,5 +1,6 @@
 /** What pays for an image that a page shows, as its account and its visitors see it. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
@@ -128,6 +129,21 @@ describe('an image', () => {
     }
   });
 
+  it('is given up although the time of its request is over', async () => {
+    const { instance, marks, clock } = start();
+    const { services } = instance();
+    const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
+    const late: Serve = async (context) => {
+      const charged = await charge(timed, context);
+      await clock.advance(1_500);
+      if (charged.outcome === 'refused') return charged;
+      await refund(timed, charged.payment);
+      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: charged.payment };
+    };
+    await payOnce(timed, caller, lake, aContext(caller, noon), late);
+    expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
+  });
+
   it('whose refund failed stays paid, and is shown for nothing', async () => {
     const { instance, limits, spent, outcomes } = start();
     const { ask, refunded } = instance();
@@ -146,7 +162,10 @@ describe('an image', () => {
     const taken = () =>
       limits.calls.filter(({ operation, key }) => operation === 'take' && key.startsWith('requests')).length;
     expect([taken(), await spent()]).toEqual([1, 0]);
-    await clock.advance(3_600_000);
+    await clock.advance(3_599_000);
+    await ask(refunded('gone'));
+    expect(taken()).toBe(1);
+    await clock.advance(1_000);
     await ask(refunded('gone'));
     expect(taken()).toBe(2);
   });

@@ -227,6 +227,8 @@ describe('the usage report', () => {
     });
     expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
     expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
+    const stranger = await report(callerOn(plan, { account: accountId('acc_none') }));
+    expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
   });
 
   it('finds what was spread while the account had no limit, once it has one', async () => {
