@@ -164,6 +164,9 @@ test('the distributions remove images that are taken down from their caches, and
     ['EDGE', '/*'],
   ];
   expect(invalidated).toEqual([...forgotten, ...forgotten]);
+  expect((await run('Images', ['images', 'removed'])).stdout).toMatch(
+    /^ID +KIND +AT +BY +REASON\na{20} +stock +2026-11-21 +me +asked\n$/,
+  );
   expect(new Set(s3.requests.map(({ headers }) => regionOf(headers)))).toEqual(new Set(['eu-west-3']));
 });
 

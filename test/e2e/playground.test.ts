@@ -91,12 +91,17 @@ describeStartPage('the start page', (at) => {
   test('shows the colour of an image without a placeholder until it is loaded', async () => {
     await page().route('**/api/image/**', async (route) => {
       const response = await route.fetch();
-      const json = { ...(await response.json()), placeholder: null, color: '#123456' };
+      const { attribution, ...others } = await response.json();
+      const unsafe = { ...attribution, landingUrl: 'javascript:alert(1)' };
+      const json = { ...others, attribution: unsafe, placeholder: null, color: '#123456' };
       await route.fulfill({ response, json });
     });
     await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await key() });
     const shown = page().locator('#canvas img');
     expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
+    // What is no web page is no link.
+    expect(await at.start.textOf('#credit')).not.toBe('');
+    expect(await page().locator('#credit a').count()).toBe(0);
   });
 
   test('writes the signed tag of the record for a key, and copies the tag of the seed that is clicked', async () => {

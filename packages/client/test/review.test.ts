@@ -13,6 +13,8 @@ const page =
   '<h1>Harbor</h1>\n<img srcset="https://placehold.co/60x40 1x,\n  https://placehold.co/120x80 2x" alt="Old lake">\n<p>a</p>\n<img src="https://placehold.co/60x40" alt="Sea">\n</body>\n';
 let server: Loopback;
 let folder = '';
+/** Method, path and credential of each request to GitHub. */
+let asked: string[] = [];
 let reviews: { readonly comments: readonly { readonly body: string }[] }[] = [];
 
 beforeAll(async () => {
@@ -32,11 +34,12 @@ beforeAll(async () => {
     const body =
       method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
     if (url === '/api/images') return void response.end(JSON.stringify({ images: await service.find(body) }));
+    asked.push(`${method} ${url} ${request.headers.authorization}`);
     if (body) reviews.push(body);
     const patch = '@@ -3,0 +4,2 @@\n <p>a</p>\n+<img src="https://placehold.co/60x40" alt="Sea">';
-    response.end(
-      JSON.stringify(method === 'POST' ? {} : [{ filename: 'a.html', patch }, { filename: 'image.png' }]),
-    );
+    const others = Array.from({ length: 100 }, (_, i) => ({ filename: `image-${i}.png` }));
+    const files = url.endsWith('page=2') ? [{ filename: 'a.html', patch }] : others;
+    response.end(JSON.stringify(method === 'POST' ? {} : files));
   });
   const event = JSON.stringify({ pull_request: { number: 7, head: { sha: 'abc' } } });
   for (const [name, text] of Object.entries({ 'a.html': page, 'other.html': page, 'event.json': event }))
@@ -49,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  reviews = [];
+  [reviews, asked] = [[], []];
 });
 
 const review = (key: string) =>
@@ -58,6 +61,7 @@ const review = (key: string) =>
       PATH: `${folder}:${process.env['PATH']}`,
       ...{ IMAGE_REDIRECT_URL: server.address, IMAGE_REDIRECT_KEY: key, PAGES_PATH: '.' },
       ...{ GITHUB_API_URL: server.address, GITHUB_REPOSITORY: 'a/b', GITHUB_EVENT_PATH: 'event.json' },
+      GITHUB_TOKEN: 'the-token',
     };
     const args = [join(client, 'bin/review.mjs')];
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
@@ -84,6 +88,11 @@ it('says what is wrong, and proposes images for the lines of the pull request al
     /^```suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n```$/,
   );
   expect(readFileSync(join(folder, 'a.html'), 'utf8')).toBe(page);
+  expect(asked).toEqual([
+    'GET /repos/a/b/pulls/7/files?per_page=100&page=1 Bearer the-token',
+    'GET /repos/a/b/pulls/7/files?per_page=100&page=2 Bearer the-token',
+    'POST /repos/a/b/pulls/7/reviews Bearer the-token',
+  ]);
 });
 
 it('says what is wrong where it has no key, as for a pull request from a fork', async () => {
@@ -93,6 +102,10 @@ it('says what is wrong where it has no key, as for a pull request from a fork', 
 
 it('is run by the action with each of its inputs as a value of the environment', () => {
   const action = readFileSync(join(client, 'action.yml'), 'utf8');
-  expect(action.match(/\$\{\{ inputs\.[\w-]+ \}\}/g)).toHaveLength(4);
+  const given = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
+  expect(Object.fromEntries(given.map(([, variable, input]) => [variable, input]))).toEqual({
+    ...{ IMAGE_REDIRECT_URL: 'service-url', IMAGE_REDIRECT_KEY: 'key' },
+    ...{ PAGES_PATH: 'path', GITHUB_TOKEN: 'token' },
+  });
   expect(/^ +run: (.*)$/m.exec(action)?.[1]).toBe('node "$GITHUB_ACTION_PATH/bin/review.mjs"');
 });

@@ -239,6 +239,29 @@ test('what is far fades into the haze, the more the further', () => {
   expect(toHaze[2]).toBeLessThan(0.3 * (toHaze[0] ?? 0));
 });
 
+test('a scene is seen at the times that suit it: what stands in front by day, stars by night', () => {
+  const timesOf = (words: string) =>
+    new Set(
+      Array.from({ length: 60 }, (_, i) => {
+        const choices = { ...figureChoices, words, seed: `${i}`, reading: read(words) };
+        return createScene(choices).time;
+      }),
+    );
+  expect(timesOf('laptop')).toEqual(new Set(['day', 'golden']));
+  expect(timesOf('city')).toEqual(new Set(['dawn', 'day', 'golden', 'sunset', 'dusk', 'night']));
+  expect(timesOf('beach')).toEqual(new Set(['day', 'golden', 'sunset']));
+  expect(timesOf('star')).toEqual(new Set(['night']));
+});
+
+test('things have outlines in illustrations alone, and a place in winter is made of what winter has', () => {
+  const outlined = styles.filter((style) =>
+    drawScene(scene('city', style ? { style } : {})).includes('stroke-linejoin="round"'),
+  );
+  expect(outlined).toEqual(['illustration']);
+  const place = createScene({ ...figureChoices, reading: { ...read('meadow'), place: 'winter' } });
+  expect(place.materials.grass).toBe(moody({ season: 'winter' }).materials.grass);
+});
+
 test('each season has grass of its own, and words without one that of summer', () => {
   const grassIn = (mood: Mood) => moody(mood).materials.grass;
   const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;

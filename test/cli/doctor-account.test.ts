@@ -1,0 +1,94 @@
+/** What the doctor reads of an account: of which service, in which region, and what it makes of the answers. */
+
+import { ACMClient } from '@aws-sdk/client-acm';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { BedrockClient } from '@aws-sdk/client-bedrock';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { awsAccount } from '../../cli/doctor/account';
+
+/** Input and region of each call, by the name of its command. */
+let asked: Record<string, readonly [input: object, region: string]> = {};
+beforeEach(() => {
+  asked = {};
+  jest.replaceProperty(process, 'env', { AWS_REGION: 'eu-west-1' });
+});
+afterEach(() => jest.restoreAllMocks());
+
+interface Client {
+  readonly config: { region(): Promise<string> };
+  send(command: { readonly input: object }): Promise<object>;
+}
+
+/** Lets a client answer each command by its name; an error is thrown. */
+function answering(client: { readonly prototype: object }, answers: Readonly<Record<string, object>>): void {
+  jest.spyOn(client.prototype as Client, 'send').mockImplementation(async function (this: Client, command) {
+    const { name } = command.constructor;
+    asked[name] = [command.input, await this.config.region()];
+    const answer = answers[name];
+    if (answer instanceof Error || !answer) throw answer;
+    return answer;
+  });
+}
+const named = (name: string) => Object.assign(new Error(name), { name });
+
+const ends = new Date(0);
+test.each([
+  [
+    { status: 'LEGACY', endOfLifeTime: ends },
+    ['AVAILABLE', 'NOT_AUTHORIZED', 'PENDING', 'AVAILABLE'],
+    { isLegacy: true, ends, lacks: ['authorization', 'agreement'] },
+  ],
+  [
+    { status: 'ACTIVE' },
+    ['NOT_AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'NOT_AVAILABLE'],
+    { isLegacy: false, ends: undefined, lacks: ['region', 'entitlement'] },
+  ],
+  [
+    { status: 'ACTIVE' },
+    ['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'],
+    { isLegacy: false, ends: undefined, lacks: [] },
+  ],
+])('a model of %j with %j is %j', async (modelLifecycle, access, expected) => {
+  const [regionAvailability, authorizationStatus, status, entitlementAvailability] = access;
+  answering(BedrockClient, {
+    GetFoundationModelCommand: { modelDetails: { modelLifecycle } },
+    GetFoundationModelAvailabilityCommand: {
+      ...{ regionAvailability, authorizationStatus, entitlementAvailability },
+      agreementAvailability: { status },
+    },
+  });
+  expect(await awsAccount.model('a.model', 'us-west-2')).toEqual(expected);
+  expect(asked).toEqual({
+    GetFoundationModelCommand: [{ modelIdentifier: 'a.model' }, 'us-west-2'],
+    GetFoundationModelAvailabilityCommand: [{ modelId: 'a.model' }, 'us-west-2'],
+  });
+});
+
+test('a model that Bedrock does not know is none, and one that may not be read a fault', async () => {
+  for (const name of ['ResourceNotFoundException', 'ValidationException']) {
+    answering(BedrockClient, { GetFoundationModelCommand: named(name) });
+    expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();
+  }
+  answering(BedrockClient, { GetFoundationModelCommand: named('AccessDeniedException') });
+  await expect(awsAccount.model('a', 'us-west-2')).rejects.toThrow('AccessDenied');
+});
+
+test('limits, certificates and alarms are read where they are', async () => {
+  const arn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+  answering(ACMClient, { DescribeCertificateCommand: { Certificate: { Status: 'ISSUED' } } });
+  answering(APIGatewayClient, {
+    GetAccountCommand: { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } },
+  });
+  answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
+  answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
+  expect(await awsAccount.certificate(arn)).toEqual({ Status: 'ISSUED' });
+  expect(await awsAccount.requestsPerSecond()).toBe(10_000);
+  expect(await awsAccount.executions()).toEqual({ ConcurrentExecutions: 10 });
+  expect(await awsAccount.alarms('S')).toEqual([{ AlarmName: 'S-A' }]);
+  expect(asked).toMatchObject({
+    DescribeCertificateCommand: [{ CertificateArn: arn }, 'us-east-1'],
+    // Another stack may begin alike: S2.
+    DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'],
+  });
+});
