@@ -47,13 +47,17 @@ test('a request that finds no place to wait is refused at once, its image is mad
 test('a failing model is left alone for half a minute, and what it says it has not made is given back', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
-  const askedIn: number[] = [];
+  const [askedIn, leftS]: [number[], number[]] = [[], []];
   for (const pauseMs of [0, 1_000, 28_000, 1_000, 29_000, 1_000]) {
     await clock.advance(pauseMs);
-    await clock.settle(ask());
+    const answer = await clock.settle(ask());
     askedIn.push(world.asked);
+    const left =
+      answer.outcome === 'refused' && 'retryAfterS' in answer.refusal && answer.refusal.retryAfterS;
+    leftS.push(Number(left));
   }
   expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
+  expect(leftS).toEqual([30, 29, 1, 30, 1, 30]);
   for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
     expect(await used(limit)).toBe(0);
 });

@@ -129,6 +129,20 @@ test.each(['public', 'private'] as const)(
   },
 );
 
+test('alternatives are counted from the oldest, begin anew after the newest, and are none for a test key', async () => {
+  const { ask, clock, served } = start();
+  const third = { ...aiCaller, account: accountId('acc_3') };
+  const idOf = async (...asked: Parameters<typeof ask>) => {
+    const answer = await clock.settle(ask(...asked));
+    return answer.outcome === 'served' && answer.image.imageId;
+  };
+  const oldest = await idOf({ visibility: 'public' });
+  const newest = await idOf({ visibility: 'public' }, other);
+  expect([await idOf({ alt: 1 }, third), await idOf({ alt: 2 }, third)]).toEqual([oldest, newest]);
+  expect(await idOf({ alt: 3 }, third)).toBe(oldest);
+  expect(await served({ alt: 1 }, { ...third, kind: 'test' })).toBe('MISS charged');
+});
+
 test('an image that was taken down is no alternative, though the list still names it', async () => {
   const { served, services } = start();
   const asked = { visibility: 'public' } as const;

@@ -143,6 +143,15 @@ describe('charge and refund', () => {
     expect(await usedOf(services, limits[1])).toBe(0);
   });
 
+  it('never states more units than there are, also for what has no limit', async () => {
+    const services = processOn();
+    const limit = limitOf('account#unlimited', unlimitedRequests);
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
+    if (charged.outcome !== 'admitted') throw new Error('refused');
+    await refund(services, charged.payment);
+    expect(charged.payment.rateLimit.remaining).toBe(unlimitedRequests);
+  });
+
   it('sends a refund once, though the deadline and the late work both ask for it', async () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);

@@ -45,6 +45,11 @@ describe('the budget', () => {
     expect(await answered('upkeep', 40)).toBe(4);
   });
 
+  it('gives an account a quarter of the longest window alone, so that one page can be filled at once', async () => {
+    const { answered } = start({ perDay: 400, perMinute: 8 });
+    expect(await answered(account('a'), 9)).toBe(8);
+  });
+
   it('is one for all instances, and says when it is there again', async () => {
     const { ask, instance, clock } = start({ perMinute: 4 });
     for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
@@ -94,6 +99,15 @@ describe('the breaker', () => {
     expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
     await clock.advance(openMs);
     expect(await ask()).toMatchObject({ outcome: 'answered' });
+  });
+
+  it.each([
+    ['an hour at most', 36_000_000, 3_600_000],
+    ['a second at least', 1, 1_000],
+  ])('opens for as long as the provider asks, and for %s', async (_, retryAfterMs, openMs) => {
+    const { ask, failing, clock, services } = start();
+    await failing('throttled', services, retryAfterMs);
+    expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
   });
 
   it('opens after three failures in a row, and for longer each time that its probe fails', async () => {

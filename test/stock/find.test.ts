@@ -1,7 +1,10 @@
 /** Which image answers a request: the choice for its words, its place in it, and what becomes of it over time. */
 
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { markRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
+import { hourWindow } from '../../lambda/base/window';
+import { keepImage, markRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
+import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -130,9 +133,56 @@ describe('the choice', () => {
   });
 });
 
+describe('a search', () => {
+  it('is one for all crops, and another for another shape, filter or address of the provider', async () => {
+    const { a, find, instance } = createBench(engine, fetched);
+    const request = aRequest();
+    const filters: readonly StockRequest['filters'][] = [
+      {},
+      { lang: 'de' },
+      { license: 'public-domain' },
+      { color: 'red' },
+      { avoid: ['people'] },
+    ];
+    for (const each of filters) await find({ ...request, filters: each });
+    await find({ ...request, widthPx: 800, heightPx: 1_600 });
+    const by = instance();
+    const settings = { ...by.settings, endpoints: { openverse: 'http://127.0.0.1:4010' } };
+    await find(request, aSearchCaller, { ...by, settings });
+    expect(a.asked).toHaveLength(filters.length + 2);
+    expect(a.asked.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
+    await find({ ...request, filters: { crop: 'faces' }, widthPx: 1_201 });
+    expect(a.asked).toHaveLength(filters.length + 2);
+  });
+
+  it('that has found nothing is made again after a day', async () => {
+    const { a, b, c, clock, shown } = createBench(engine);
+    const request = aRequest();
+    for (const each of [a, b, c]) each.script(empty);
+    expect(await shown(request)).toBe('none');
+    a.script(async () => named('late'));
+    await clock.advance(dayMs - 1);
+    expect(await shown(request)).toBe('none');
+    await clock.advance(1);
+    expect(await shown(request)).toBe('Image late');
+  });
+
+  it('shows no image whose licence does not meet the condition, and asks no provider that has none', async () => {
+    const { a, b, find, shown } = createBench(engine);
+    const { attribution } = candidate('x');
+    const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
+    a.script(async () => [candidate('by', { attribution: { ...attribution, license } }), ...named('free')]);
+    const filters = { license: 'public-domain' } as const;
+    expect(await shown(aRequest({ filters }))).toBe('Image free');
+    Object.assign(a.capability, { unmetLicenses: ['public-domain'] });
+    expect(await find(aRequest({ filters }))).toMatchObject({ image: { source: 'stock_b' } });
+    expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
+  });
+});
+
 describe('the slots', () => {
   it('are asked in turn: what fits is shown, else the loose image that covers most', async () => {
-    const { a, b, c, find } = createBench(engine);
+    const { a, b, c, clock, find } = createBench(engine);
     const loose = (id: string, coverage: number) => async () => [
       candidate(id, { description: said(1, coverage) }),
     ];
@@ -142,7 +192,9 @@ describe('the slots', () => {
     expect(await find(aRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
     c.script(async () => named('c'));
     const { image } = (await find(aRequest())) as { image: { keepUntilMs: number } };
-    expect(image).toMatchObject({ source: 'stock_c', fit: 'exact' });
+    // The slot that was asked for takes over again.
+    const keepUntilMs = clock.nowMs() + 300_000;
+    expect(image).toMatchObject({ source: 'stock_c', fit: 'exact', keepUntilMs });
   });
 
   it('have no image where every answer was empty, and where a loose one is not wanted', async () => {
@@ -161,6 +213,23 @@ describe('the slots', () => {
     expect(await clock.settle(find(aRequest()))).toMatchObject({ image: { source: 'stock_b' } });
     for (const each of [failing.b, failing.c]) each.script(away);
     expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
+  });
+
+  it('say when the first of them that is used up may be asked again', async () => {
+    const { a, b, c, clock, find } = createBench(engine);
+    await clock.advance(100 * dayMs);
+    for (const [each, quota] of [
+      [a, { perHour: 1 }],
+      [b, { perMinute: 1 }],
+      [c, { perHour: 1 }],
+    ] as const) {
+      each.quota = async () => quota;
+      each.script(empty);
+    }
+    await find(aRequest());
+    expect(await find(aRequest())).toMatchObject({
+      refusal: { code: 'upstream_unavailable', retryAfterS: 60 },
+    });
   });
 
   it('give way to a drawing where nothing answers, in a local service that draws then', async () => {
@@ -279,6 +348,20 @@ describe('a pick', () => {
     });
   });
 
+  it('of an AI image that was removed, and of one that its terms keep elsewhere, is no stock image', async () => {
+    const { instance, shown, find } = createBench(engine);
+    const removed = pickOf('x', 'an AI image');
+    await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
+    expect(await shown(requestFor('', { pick: removed }))).toBe('none');
+    const by = instance();
+    const pick = pickOf('unsplash', 'u');
+    const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
+    await keepImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
+    const settings = { ...by.settings, imageDelivery: 'own' } as const;
+    const found = find(requestFor('', { pick }), aSearchCaller, { ...by, settings });
+    expect(await found).toEqual({ outcome: 'none' });
+  });
+
   it('that is not known is no image, and a server that does not answer is no reason for a card', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('none');
@@ -317,10 +400,36 @@ describe('what is kept of an answer', () => {
     const { image } = (await find(request)) as { image: object };
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     expect(await readAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
+    // Another setup answers at once, and a base URL ends where a path begins.
+    for (const change of [
+      { imageDelivery: 'own' },
+      { bindings: { ...bindings, stock_c: 'pexels' } },
+      { imageBaseUrl: 'https://cdn.exam' },
+    ] as const) {
+      const settings = { ...instance().settings, ...change };
+      expect(await readAnswer({ ...instance(), settings }, request, 'webp')).toEqual({ isMade: false });
+    }
     await clock.advance(299_999);
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     await clock.advance(1);
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+  });
+
+  it('outlives its five minutes by a day; a choice is kept 400 days, a use for a day beyond its own', async () => {
+    const { find, clock } = createBench(engine, tracked);
+    // Later than all that other tests keep.
+    await clock.advance(5_000 * dayMs);
+    await find(aRequest());
+    const nowS = clock.nowMs() / 1_000;
+    const kept: [string, number][] = [];
+    for (const TableName of [engine.tableNames.cache, engine.tableNames.images]) {
+      const { Items = [] } = await engine.client.send(new ScanCommand({ TableName }));
+      for (const { pk, ttl } of Items)
+        if (ttl > nowS) kept.push([String(pk).split('#')[0] ?? '', ttl - nowS]);
+    }
+    expect(Object.fromEntries(kept)).toEqual({
+      ...{ ANSWER: 300 + 86_400, USE: 43_200 + 86_400, CHOICE: 400 * 86_400, IMAGE: 401 * 86_400 },
+    });
   });
 
   it('ends with the choice that it is from', async () => {
@@ -384,6 +493,27 @@ describe('a caller', () => {
     expect(await find(request, caller)).toEqual({ outcome: 'refused', refusal, isOfCaller: true });
     await find(request);
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
+  });
+
+  it('that may search is not refused for the sake of one who asks at the same time and may not', async () => {
+    const { find, instance } = createBench(engine, fetched);
+    const refused = { ...aSearchCaller, isPaid: false, search: Promise.resolve(serviceUnavailable) };
+    const [request, by] = [aRequest(), instance()];
+    const found = [find(request, refused, by), find(request, { ...aSearchCaller, owner: 'acc_2' }, by)];
+    expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'found']);
+  });
+
+  it('takes a unit of work for a search that is not paid, and for a rendition that is made for it', async () => {
+    const { clock, find, instance, renders } = createBench(engine, fetched);
+    const window = hourWindow(clock.nowMs());
+    const limit: Limit = { kind: 'work', owner: 'of a search', max: 9, window, counts: 'work' };
+    const usedAfter = async (isPaid: boolean) => {
+      await find(aRequest(), { ...aSearchCaller, workLimits: [limit], isPaid, isMade: false });
+      return usedOf(instance(), limit);
+    };
+    expect([await usedAfter(true), await usedAfter(false)]).toEqual([0, 1]);
+    renders(async () => ({ outcome: 'stored', isNew: true }));
+    expect([await usedAfter(true), await usedAfter(false)]).toEqual([2, 4]);
   });
 
   it('that shows an image already is given the next one, which alone is rendered', async () => {

@@ -1,6 +1,8 @@
 /** The authorizer's policy and context for every kind of caller, on every route. */
 
+import { createHash } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent, PolicyDocument } from 'aws-lambda';
+import { edgeHeaders } from '../../../lambda/contract/edge';
 import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeKey } from '../../../lambda/credentials/api-key';
 import { noKnownKeys } from '../../../lambda/credentials/authorize';
@@ -52,15 +54,18 @@ interface Call {
   readonly query?: Readonly<Record<string, readonly string[]>> | null;
 }
 
-function start() {
+/** @param edgeHash of the distribution before the API */
+function start(edgeHash?: string) {
   const clock = createVirtualClock();
   const register = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
-  const handler = authorizerHandler({ ...register.services, telemetry, knownKeys: noKnownKeys(), tierKeys });
+  const knownKeys = noKnownKeys();
+  const handler = authorizerHandler({ ...register.services, telemetry, knownKeys, tierKeys, edgeHash });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',
       methodArn: arnOf(path, method),
+      httpMethod: method,
       multiValueHeaders: headers,
       multiValueQueryStringParameters: query,
     } as unknown as APIGatewayRequestAuthorizerEvent);
@@ -206,4 +211,35 @@ describe('an outage', () => {
     expect(telemetry.errors.length).toBe(imagePaths.length + otherPaths.length);
     expect((await ask()).context).toEqual({ caller: 'anonymous' });
   });
+});
+
+it('a preflight needs no credential, and has a throttle that floods without one do not use up', async () => {
+  const { ask, register } = start();
+  const verdict = await ask({ method: 'OPTIONS', headers: { 'X-API-Key': [unissued] } });
+  expect(verdict).toMatchObject({
+    context: { caller: 'anonymous' },
+    usageIdentifierKey: 'usage-plan-key-of-business',
+  });
+  expect(allows(verdict.policyDocument, arnOf('/api/image', 'OPTIONS'))).toBe(true);
+  expect(register.calls).toEqual([]);
+});
+
+it('the address of a viewer is passed on with the proof of the distribution alone', async () => {
+  const proof = 'a secret of the distribution';
+  const { ask } = start(createHash('sha256').update(proof).digest('hex'));
+  const viewer = { [edgeHeaders.viewerIp]: ['192.0.2.1'] };
+  const through = await ask({ headers: { ...viewer, [edgeHeaders.proof]: [proof] } });
+  expect(through.context).toEqual({ caller: 'anonymous', viewerIp: '192.0.2.1' });
+  for (const headers of [viewer, { ...viewer, [edgeHeaders.proof]: ['guessed'] }])
+    expect((await ask({ headers })).context).toEqual({ caller: 'anonymous' });
+});
+
+it.each([
+  ['/api/image', 'invalid_signature'],
+  ['/api/image/800x600-sea', 'invalid_signature'],
+  ['/api/usage', undefined],
+  ['/api/images', undefined],
+])('a signature counts at %s: %s', async (path, refusal) => {
+  const { context } = await start().ask({ path, query: { signer: ['sg_live_short'], signature: ['x'] } });
+  expect(context).toEqual(refusal ? { refusal } : { caller: 'anonymous' });
 });

@@ -1,0 +1,30 @@
+/** What an AI image is served with, of the operator's settings. */
+
+import type { Services } from '../../lambda/services';
+import { aiServicesOf } from '../../lambda/serving/uncached';
+import { libraryPath } from '../fakes/branded';
+import { createFakeImageLibrary } from '../fakes/image-library';
+
+const bucket = createFakeImageLibrary();
+const servicesFor = (IMAGE_STORE: string) =>
+  aiServicesOf({
+    config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
+    connections: async () => ({ bucket }),
+  } as unknown as Services);
+
+it('has the bound of the operator’s day, the label and the plans', async () => {
+  expect(await servicesFor('s3://images')).toMatchObject({
+    generationsPerDay: 7,
+    aiLabel: 'corner',
+    plans: {},
+  });
+});
+
+it('asks whether a file is there of a folder alone, where it may be deleted by hand', async () => {
+  expect((await servicesFor('s3://images')).isStored).toBeUndefined();
+  const { isStored } = await servicesFor('file:///images');
+  const path = libraryPath('public/a.webp');
+  expect(await isStored?.(path)).toBe(false);
+  await bucket.put(path, { bytes: Buffer.from('x'), mediaType: 'image/webp' });
+  expect(await isStored?.(path)).toBe(true);
+});
