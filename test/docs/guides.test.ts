@@ -16,6 +16,14 @@ describe('the guides', () => {
     for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
   });
 
+  it('state what each kind of request for an AI image costs', () => {
+    const costs = guides(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
+    const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
+    expect(charged).toEqual([
+      ...['1', '1', 'free', '1', '1, then free', 'free', 'free', 'free', '1', '1 of the hour'],
+    ]);
+  });
+
   it('give each host of MCP what it reads: the endpoint and the key', () => {
     const [inShell = '', file = '', started = ''] = mcpFiles(`${root}/mcp`).map(([, code]) => code);
     const url = `${root}/mcp`;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { drawnCredit, type Example, examples } from '../../lambda/contract/examples';
+import { headerTexts } from '../../lambda/contract/headers';
 import {
   bounds,
   imageParameters,
@@ -12,6 +13,7 @@ import {
 } from '../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
+import { testOutcomes } from '../../lambda/contract/test-values';
 import { llmsText } from '../../lambda/docs/guide';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';
@@ -188,6 +190,26 @@ describe('the documentation page', () => {
         ['Test keys', '100 per hour', '25 per month', 'with any plan'],
       ].map((cells) => expect.arrayContaining(cells)),
     );
+  });
+
+  it('says of each parameter, header and test value what is its own', () => {
+    const rowOf = (article: string, name: string) => {
+      const [, table = ''] = markup.split(`<article id="${article}"`);
+      const [, row = ''] = table.split(`<th scope="row"><code>${name}</code></th>`);
+      return (row.split('</tr>')[0] ?? '')
+        .replace(/<[^>]*>/g, '')
+        .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+    };
+    const plain = (text: string) => text.replaceAll('`', '');
+    for (const name of parameterNames)
+      expect([name, rowOf('parameters', name)]).toEqual([
+        name,
+        expect.stringContaining(`${plain(purposes[name])}${bounds[name]}`),
+      ]);
+    for (const [name, said] of Object.entries({ ...headerTexts.image, ...headerTexts.rate }))
+      expect([name, rowOf('response', name)]).toEqual([name, plain(said)]);
+    for (const [value, outcome] of Object.entries(testOutcomes))
+      expect([value, rowOf('test-values', `test:${value}`)]).toEqual([value, outcome]);
   });
 
   it('states each limit of a plan under its own head', () => {

@@ -128,6 +128,14 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   expect(await account.taken()).toBe(before);
 });
 
+it('auto answers with AI images where no stock image fits, the further ones as variations, and charges one', async () => {
+  const before = await account.taken();
+  const { headers, json } = await order({ model: 'auto', prompt: 'zyzzyva quixotry', n: 2, ...small });
+  expect(headers.get('x-image-source')).toBe('ai');
+  expect(new Set(json.data?.map(({ url }) => url)).size).toBe(2);
+  expect((await account.taken()) - before).toBe(1);
+});
+
 it('a style of ours makes another image, and one of OpenAI’s own the usual one', async () => {
   const pickOf = async (style?: string) => {
     const { json } = await order({ prompt: 'lighthouse keeper', style, ...small });

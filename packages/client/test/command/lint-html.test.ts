@@ -88,7 +88,9 @@ it('names the placeholders of a source, and none that are shown as code', async 
 });
 
 it.each([
-  ['a.css', 'a{background:url(https://i.pinimg.com/a.jpg)}', ['hotlink']],
+  ...['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'].map(
+    (ending) => ['a.css', `a{background:url(https://i.pinimg.com/a.${ending})}`, ['hotlink']] as const,
+  ),
   ['a.css', '/* https://i.pinimg.com/a.jpg */', []],
   ['a.tsx', '<img src="//cdn.pixabay.com/photo/a_960_720.png" />', ['hotlink']],
   ['a.json', '{"a":"https:\\/\\/cdn.pixabay.com\\/a.png"}', ['hotlink']],
@@ -96,7 +98,7 @@ it.each([
   ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
-])('says what is wrong with an image of %s: %s', async (name, source, expected) => {
+] as const)('says what is wrong with an image of %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
 

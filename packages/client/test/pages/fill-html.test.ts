@@ -163,6 +163,8 @@ describe('the words', () => {
     [`<h2>Plates</h2><h3>Blue mug</h3><img src="${box}"><h3>Spoon</h3>`, 'Blue mug'],
     [`<div><img src="${box}"><p role="heading">Blue mug</p></div>`, 'Blue mug'],
     [`<h1>Shop</h1><div><img src="${box}"><p class="h4">Blue mug</p></div>`, 'Blue mug'],
+    [`<h1>Shop</h1><div><img src="${box}"><p class="card-title">Blue mug</p></div>`, 'Blue mug'],
+    [`<h1>Shop</h1><button><img src="${box}">Blue mug</button>`, 'Blue mug'],
     [`<meta property="og:image:alt" content="Blue mug"><title>Shop</title><img src="${box}">`, 'Blue mug'],
     [`<title>Blue mug</title><img src="${box}">`, 'Blue mug'],
     [
@@ -184,7 +186,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     expect(await query(html ?? '')).toBe(words);
   });
 
-  it.each([
+  it.each<readonly [html: string, words: string]>([
     [`<img class="avatar" src="${box}" alt="Mara Lindt">`, 'drawn: Mara Lindt'],
     [`<img class="rounded-full" src="${box}" alt="Portrait of Mara Lindt">`, 'drawn: Portrait of Mara Lindt'],
     [`<div class="teamCard"><img src="${box}" alt="Mara Lindt, baker"></div>`, 'drawn: Mara Lindt, baker'],
@@ -202,6 +204,24 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
       `<h1>Bakers</h1><div class="team"><p><img src="${box}"></p><p><img src="a.png"><b>Ben Okafor</b></p></div>`,
       'Bakers',
     ],
+    ...`avatar avatars author authors testimonial testimonials profile profiles speaker speakers founder founders
+      headshot headshots reviewer reviewers review reviews comment comments commenter commenters bio team teams member
+      members staff user users`
+      .split(/\s+/)
+      .map(
+        (name) =>
+          [`<p class="${name}"><img src="${box}" alt="Mara Lindt"></p>`, 'drawn: Mara Lindt'] as const,
+      ),
+    ...['Portrait of', 'headshot of', 'Avatar of', 'Retrato de', 'retrato da'].map(
+      (before) => [`<img src="${box}" alt="${before} Mara Lindt">`, `drawn: ${before} Mara Lindt`] as const,
+    ),
+    ...['Dr.', 'Dra.', 'Prof. Dr.', 'Mr.', 'Mrs', 'Ms', 'Herr', 'Frau'].map(
+      (title) =>
+        [
+          `<div class="team"><figure><img src="${box}"><figcaption>${title} Mara Lindt</figcaption></figure><figure><img src="a.png"><b>Ben Okafor</b></figure></div>`,
+          'drawn: Mara Lindt',
+        ] as const,
+    ),
     [
       `<div class="testimonial"><img src="${box}" alt="Happy customer"><cite>Mara Lindt</cite></div>`,
       'drawn: Happy customer',
@@ -248,7 +268,7 @@ it.each([
 });
 
 describe('the size', () => {
-  it.each([
+  it.each<readonly [html: string, width: number, height: number]>([
     ['<img src="" alt="Mug" width="300" height="200">', 300, 200],
     ['<img src="https://placehold.co/900x300" alt="Mug" width="300">', 300, 100],
     ['<img src="https://placehold.co/900x300" alt="Mug">', 900, 300],
@@ -264,6 +284,15 @@ describe('the size', () => {
     ['<img src="https://example.com/2024/05/mug.jpg" alt="Mug">', 800, 600],
     ['<img src="https://images.unsplash.com/photo-2024/300/200" alt="Mug">', 800, 600],
     ['<section class="hero"><img src="" alt="Mug"></section>', 1600, 900],
+    ...['banner', 'site-jumbotron', 'masthead_wide', 'top hero'].map(
+      (name) => [`<section class="${name}"><img src="" alt="Mug"></section>`, 1600, 900] as const,
+    ),
+    ['<img src="" alt="Mug" class="size-64">', 256, 256],
+    ['<img src="" alt="Mug" class="w-80 aspect-square">', 320, 320],
+    ['<img src="" alt="Mug" class="h-[100px] aspect-[3/2]">', 150, 100],
+    ['<img src="" alt="A mug" style="border-radius: 50%">', 128, 128],
+    ['<img src="" alt="A mug" class="headshot" width="128">', 128, 128],
+    ['<img src="" alt="A mug" class="rounded-full" width="132">', 132, 99],
     ['<section class="heroes"><img src="" alt="Mug"></section>', 800, 600],
     ['<img src="" alt="A mug" class="rounded-circle">', 128, 128],
     ['<title>Mug</title><meta name="twitter:image" content="https://example.com/a.png">', 1200, 630],
@@ -302,6 +331,17 @@ describe('one image', () => {
     ]);
     const sources = [...html.matchAll(/<source[^>]* srcset="[^"]*width=(\d+) /g)].map(([, width]) => width);
     expect(sources).toEqual(['1200', '1200']);
+  });
+
+  it.each([
+    ['600/406', 1],
+    ['600/394', 1],
+    ['600/420', 2],
+    ['600/380', 2],
+  ])('is that of a source of %s as it is, or in its own shape: %d requests', async (sides, requests) => {
+    const source = `<source srcset="https://picsum.photos/${sides}">`;
+    const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
+    expect((await fill(page)).requested).toHaveLength(requests);
   });
 
   it('is that of a picture which we have filled before', async () => {
@@ -489,6 +529,13 @@ describe('images that are not found', () => {
     const { calls } = await fill(ours + thirty.join(''));
     expect(calls.map(({ size, exclude }) => `${size} ${exclude.length}`)).toEqual(['24 1', '6 25']);
     expect(calls[0]?.exclude).toEqual([pickOf(99)]);
+  });
+
+  it('are asked for without the last 200 that are shown already', async () => {
+    const shown = Array.from({ length: 201 }, (_, i) => pickOf(1_000 + i));
+    const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
+    const { calls } = await fill(ours.join('') + mug);
+    expect(calls[0]?.exclude).toEqual(shown.slice(1));
   });
 
   it('go on with the next call, which passes over those that have none', async () => {
