@@ -58,7 +58,7 @@ describe('the table of routes', () => {
     expect(headers).toMatchObject({ Allow: methods, 'Access-Control-Allow-Methods': methods });
     expect([headers['Access-Control-Max-Age'], headers['Access-Control-Allow-Headers']]).toEqual([
       '86400',
-      expect.stringMatching(/Authorization, X-API-Key/),
+      'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
     ]);
   });
 
