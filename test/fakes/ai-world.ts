@@ -90,5 +90,5 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
     return serveAi(asking, { ...aiRequest, ...change }, caller, own);
   };
-  return { ...limits, clock, telemetry, bucket, jobs, world, services, ask };
+  return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };
 }

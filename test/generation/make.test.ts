@@ -1,8 +1,9 @@
 /** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
+import { type GenerationJob, generate } from '../../lambda/generation/generate';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { readGeneration } from '../../lambda/generation/generations';
+import { readGeneration, remove } from '../../lambda/generation/generations';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
@@ -139,6 +140,71 @@ test('a count whose answer is lost begins no image, and what was counted before 
   script.push(undefined, undefined, undefined, 'unknown');
   expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
   expect([month && (await used(month)), jobs]).toEqual([0, []]);
+});
+
+test('an image whose counter refuses the call can be asked for again at once', async () => {
+  const { clock, ask, script } = aiWorld();
+  // The request, and the image; then its month.
+  script.push(undefined, undefined, new Error('no table'));
+  await expect(clock.settle(ask())).rejects.toThrow();
+  expect(codeOf(await clock.settle(ask()))).toBe('served');
+});
+
+test('a generator that has begun although its invocation failed stays counted', async () => {
+  const { clock, ask, used, services } = aiWorld();
+  const { handOver } = services.generatorQueue;
+  const begun = async (job: never) => {
+    await handOver(job);
+    await clock.sleep(100);
+    throw new Error('lost');
+  };
+  Object.assign(services, { generatorQueue: { handOver: begun } });
+  expect(codeOf(await clock.settle(ask()))).toBe('served');
+  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
+    expect(await used(limit)).toBe(1);
+});
+
+test('a master that could not be stored was billed, so it stays counted, and nothing of it is left', async () => {
+  const { clock, ask, used, bucket } = aiWorld();
+  const { put } = bucket;
+  bucket.put = async (...image) => {
+    await put(...image);
+    throw new Error('away');
+  };
+  expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
+  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
+    expect(await used(limit)).toBe(1);
+  expect(bucket.images.size).toBe(0);
+});
+
+test('the master of an image that is taken down while it is drawn is removed', async () => {
+  const { clock, ask, bucket, services } = aiWorld();
+  const asking = ask();
+  await clock.advance(1_000);
+  await remove(services, key);
+  expect(codeOf(await clock.settle(asking))).toBe('image_removed');
+  await clock.advance(10_000);
+  expect(bucket.images.size).toBe(0);
+});
+
+test('a model has until ten seconds before the end of its function, in which its image is settled', async () => {
+  const { clock, ask, world, services, generating } = aiWorld();
+  const jobs: GenerationJob[] = [];
+  Object.assign(services, {
+    generatorQueue: { handOver: async (job: GenerationJob) => void jobs.push(job) },
+  });
+  const ends: string[] = [];
+  for (const [query, drawsMs] of [
+    ['in time', 4_000],
+    ['too late', 6_000],
+  ] as const) {
+    world.model = drawing(drawsMs);
+    await clock.settle(ask({ query }));
+    const job = jobs.at(-1) as GenerationJob;
+    await clock.settle(generate(generating, job, 'run', clock.nowMs() + 15_000));
+    ends.push((await readGeneration(services, job.key))?.state ?? '');
+  }
+  expect(ends).toEqual(['ready', 'failed']);
 });
 
 test('an event that comes twice asks the model once', async () => {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { hourWindow } from '../../lambda/base/window';
-import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { answerTest } from '../../lambda/serving/test-values';
@@ -87,6 +87,23 @@ describe('a test value', () => {
     const query = { query: [`test:${value}`], provider: ['stock_c'] };
     const answer = await createImageService().ask({ query, context: liveContext });
     expect(answer).toMatchObject({ status: 429, json: { code }, headers: { 'X-RateLimit-Reset': reset } });
+  });
+
+  it('rate names the hour of test keys where the address has no limit', async () => {
+    const clock = createVirtualClock();
+    const { services } = imageServices({}, { clock });
+    const window = hourWindow(clock.nowMs());
+    const unlimited = {
+      kind: 'requests',
+      owner: 'ip#a',
+      max: unlimitedRequests,
+      window,
+      counts: 'r',
+    } as const;
+    const context = aContext(keyed, clock.nowMs(), { requestLimits: [unlimited] });
+    expect(await answerTest(services, 'rate', request('test:rate'), context)).toMatchObject({
+      answer: { refusal: { code: 'rate_limited', rateLimit: { limit: 100, remaining: 0, window } } },
+    });
   });
 
   it.each(['loose', 'slow'] as const)(

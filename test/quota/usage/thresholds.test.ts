@@ -1,5 +1,6 @@
 /** The operator is told once of each threshold, by the request that reaches it. */
 
+import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
@@ -11,6 +12,7 @@ import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/u
 import { accountId } from '../../fakes/branded';
 import { createFakeLimits } from '../../fakes/limits';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { lostAnswer } from '../../fakes/services';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -83,6 +85,22 @@ describe('usage thresholds', () => {
       if (charged.outcome === 'admitted') await refund(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
+  });
+
+  test('a threshold is announced although the answer to its mark was lost', async () => {
+    const { services, announced } = start();
+    const { client } = services.database;
+    let isLost = false;
+    const send = async (command: UpdateCommand) => {
+      const answer = await client.send(command);
+      if (isLost || !command.input.UpdateExpression?.startsWith('SET announced')) return answer;
+      isLost = true;
+      throw lostAnswer();
+    };
+    const losing = { ...services, database: { ...services.database, client: { send } as typeof client } };
+    for (let i = 0; i < 8; i++)
+      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}` });
+    expect([isLost, announced.length]).toEqual([true, 1]);
   });
 
   test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
