@@ -94,6 +94,22 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     /comes from https:\/\/shop\.example\.$/,
     { page: 'https://shop.example/a?b=c' },
   ],
+  [
+    { code: 'origin_not_allowed' },
+    new RegExp(` https://${'a'.repeat(92)}\\.$`),
+    { page: `https://${'a'.repeat(93)}.example/b` },
+  ],
+  [{ code: 'origin_not_allowed', detail: 'Its own words.' }, 'Its own words.', { page: 'https://a.example' }],
+  [{ code: 'credential_not_allowed', detail: 'Its own words.' }, 'Its own words.'],
+  [
+    {
+      code: 'invalid_parameter',
+      faults: [{ parameter: 'query', bounds: 'required' }],
+      nearest: '/api/image?query=a',
+    },
+    `query: required. Ignored: size. For example: ${own}/api/image?query=mountain+lake. The nearest valid URL: ${own}/api/image?query=a`,
+    { rootUrl: own, note: 'ignored: size' },
+  ],
   [{ code: 'origin_not_allowed' }, /comes from a page that conceals its origin\.$/, { page: 'null' }],
   ...(['invalid_api_key', 'invalid_site_key', 'authentication_required'] as const).flatMap(
     (code): [Refusal, RegExp, RefusedRequest?][] => [

@@ -275,6 +275,21 @@ it('the credits of a site stand in two files, each once, with the images that th
   );
 });
 
+it('two images of one credit line have a credit each, as their pages differ', async () => {
+  const creditLine = 'Photo by Zoe';
+  attributions = Object.fromEntries(
+    ['lake', 'sea'].map((name) => {
+      return [name, { ...record.attribution, creditLine, landingUrl: `https://photos.test/${name}` }];
+    }),
+  );
+  write('a.html', `${img('?query=lake')}${img('?query=sea')}`);
+  await run();
+  const credits = JSON.parse(ejected('credits.json')) as { landingUrl: string }[];
+  expect(credits.map(({ landingUrl }) => landingUrl).sort()).toEqual([
+    ...['https://photos.test/lake', 'https://photos.test/sea'],
+  ]);
+});
+
 it.each([
   ['image/jpeg', 'jpg'],
   ['image/avif; v=1', 'avif'],

@@ -77,6 +77,13 @@ it('stands in the order of the page, with the row of the image', async () => {
   ]);
 });
 
+it('names at most 80 characters of a URL', async () => {
+  const at = (length: number) => 'https://placehold.co/9?'.padEnd(length, 'x');
+  const noteOf = async (length: number) => (await lint(img(at(length))))[0]?.note;
+  expect(await noteOf(80)).toMatch(/^\S{80} is a placeholder/);
+  expect(await noteOf(81)).toMatch(/^\S{79}… is a placeholder/);
+});
+
 it('loads URLs only when it may', async () => {
   expect(await rules(img(ours))).toEqual([]);
   expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
