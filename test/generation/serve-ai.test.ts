@@ -2,6 +2,7 @@
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { variationBounds } from '../../lambda/contract/request-bounds';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, remove } from '../../lambda/generation/generations';
 import type { LibraryPath } from '../../lambda/images/library-path';
@@ -141,6 +142,17 @@ test('alternatives are counted from the oldest, begin anew after the newest, and
   expect([await idOf({ alt: 1 }, third), await idOf({ alt: 2 }, third)]).toEqual([oldest, newest]);
   expect(await idOf({ alt: 3 }, third)).toBe(oldest);
   expect(await served({ alt: 1 }, { ...third, kind: 'test' })).toBe('MISS charged');
+});
+
+test('the highest alternative is another one although the own public image is the oldest', async () => {
+  const { ask, clock } = start();
+  const asked = { visibility: 'public' } as const;
+  await clock.settle(ask(asked));
+  for (let i = 1; i <= variationBounds.max; i++)
+    await clock.settle(ask(asked, { ...aiCaller, account: accountId(`other_${i}`) }));
+  const answers = [1, variationBounds.max].map((alt) => clock.settle(ask({ ...asked, alt })));
+  const ids = (await Promise.all(answers)).map((each) => each.outcome === 'served' && each.image.imageId);
+  expect(new Set(ids).size).toBe(2);
 });
 
 test('an image that was taken down is no alternative, though the list still names it', async () => {

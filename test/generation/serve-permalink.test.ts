@@ -1,14 +1,18 @@
-/** Who is shown an image by its permalink, and in which size. */
+/** Who is shown an image by its permalink or its pick, and in which size. */
 
-import type { Caller } from '../../lambda/credentials/caller';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/generation-identity';
-import { servePermalink } from '../../lambda/generation/serve-permalink';
+import { remove } from '../../lambda/generation/generations';
+import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
+import { keepAiImage, pickOfAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
-import { aiCaller } from '../fakes/ai';
+import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
+import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 function serving(own: Size) {
@@ -72,4 +76,51 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
+});
+
+/** Asks for the image of a live key of `acc_1` by its pick. @param ending what becomes of it before */
+async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
+  const clock = createVirtualClock();
+  const { services, limits } = aiServices(clock, {
+    renderer: {
+      render: async ({ source }) => ({
+        outcome: ending === 'master gone' && source.kind === 'stored' ? 'gone' : 'stored',
+      }),
+    },
+  });
+  const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
+  const imageId = imageIdOf(key);
+  const pick = pickOfAiImage(imageId);
+  await madeIn(services, key);
+  const tables = limits.memory.tableNames;
+  const noted = createExpiringCache<true>(9);
+  await keepAiImage({ ...services, tables, memory: { noted } }, { ...anImage, imageId, pick });
+  if (ending === 'removed') await remove(services, key);
+  const context = aContext(caller, clock.nowMs());
+  const answer = await serveAiPick({ ...services, tables }, { ...aiRequest, pick }, caller, context);
+  return { answer, used: await limits.used(context.requestLimits[0]) };
+}
+
+const keyed = (change: Partial<KeyedCaller>): KeyedCaller => ({ ...aiCaller, ...change });
+test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
+  ['private', aiCaller, true],
+  ['private', keyed({ publishedAs: 'signer' }), true],
+  ['private', keyed({ publishedAs: 'site' }), false],
+  ['public', keyed({ publishedAs: 'site' }), false],
+  ['private', keyed({ kind: 'test' }), false],
+  ['private', keyed({ account: accountId('acc_2') }), false],
+  ['public', keyed({ account: accountId('acc_2') }), true],
+])('the pick of a %s image and its caller %j: shown is %j', async (visibility, caller, isShown) => {
+  const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };
+  const { answer } = await askedByPick(caller, visibility);
+  expect(answer).toMatchObject(isShown ? { outcome: 'served' } : noImage);
+  // Who may not see an image is shown no card of it either.
+  const { answer: card } = await askedByPick(caller, visibility, 'removed');
+  expect(card).toMatchObject(isShown ? { image: { fallback: 'gone' } } : noImage);
+});
+
+test.each(['removed', 'master gone'] as const)('the card of a pick costs nothing: %s', async (ending) => {
+  const { answer, used } = await askedByPick(aiCaller, 'private', ending);
+  const rateLimit = { limit: 50_000, remaining: 50_000 };
+  expect([answer, used]).toMatchObject([{ payment: { state: 'free', because: 'no-image', rateLimit } }, 0]);
 });
