@@ -238,6 +238,12 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     expect(await query(html)).toBe(words);
   });
 
+  it('are whole words of at most 200 characters', async () => {
+    const long = 'blue mug '.repeat(30);
+    expect(await query(`<img src="${box}" alt="${long}">`)).toBe(`${'blue mug '.repeat(22)}bl`.slice(0, -3));
+    expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
+  });
+
   it('are in the language of the page but for those of a URL', async () => {
     const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
     const lang = async (page: string, options?: FillOptions) =>
@@ -303,10 +309,12 @@ describe('the size', () => {
 
   it('is requested within the bounds of the service, and sharp where it is small', async () => {
     const html =
-      '<img src="" alt="Mug" width="9999" height="1"><img src="" alt="Cup" width="48" height="48">';
+      '<img src="" alt="Mug" width="9999" height="1"><img src="" alt="Cup" width="48" height="48"><img src="" alt="Tea" width="200" height="100"><img src="" alt="Pot" width="257" height="257">';
     expect((await fill(html)).requested).toMatchObject([
       { width: 4000, height: 100 },
       { width: 100, height: 100 },
+      { width: 256, height: 128 },
+      { width: 257, height: 257 },
     ]);
   });
 });
@@ -342,6 +350,17 @@ describe('one image', () => {
     const source = `<source srcset="https://picsum.photos/${sides}">`;
     const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
     expect((await fill(page)).requested).toHaveLength(requests);
+  });
+
+  it('is made by a model once, and shown in another shape by its pick alone', async () => {
+    const source = '<source srcset="https://picsum.photos/600/800">';
+    const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
+    const { requested } = await fill(page, { onmiss: 'ai', style: 'dark' });
+    const terms = requested.map(({ onmiss, style, pick }) => [onmiss, style, pick]);
+    expect(terms).toEqual([
+      ['ai', 'dark', undefined],
+      [undefined, 'dark', pickOf(1)],
+    ]);
   });
 
   it('is that of a picture which we have filled before', async () => {
@@ -451,6 +470,11 @@ describe('what is written', () => {
     const footer = `<footer data-image-credits><small>${credit}</small></footer>`;
     expect(await of(`<body>${mug}${mug}</body>`)).toMatch(new RegExp(`>${escaped(footer)}</body>$`));
     expect(await of(`${mug}<p data-image-credits></p>x`)).toContain(`<p data-image-credits>${credit}</p>x`);
+    for (const landingUrl of ['javascript://p.test/%0aalert(1)', '//p.test', 'p.test/1']) {
+      const linked = { html: null, attribution: { ...more.attribution, landingUrl } };
+      const { html } = await fill(mug, {}, fakeService({ more: linked }));
+      expect(html).toContain('<span>Photo by A | B</span>');
+    }
     const first = await of(mug);
     expect(await of(first + mug)).toContain(footer);
     const old = first.replaceAll('A | B', 'C');
