@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
-import { cachingHeaders, rateHeaders, type SharedAnswer } from '../../lambda/http/answer-headers';
+import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../lambda/http/answer-headers';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
 const hourMs = 3_600_000;
@@ -182,4 +182,10 @@ describe('the rate headers', () => {
       }),
     );
   });
+});
+
+it('the notes of an answer are one header of at most 300 bytes, and none without a note', () => {
+  expect(noteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
+  expect(noteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
+  expect(noteHeader([undefined])).toEqual({});
 });

@@ -10,6 +10,7 @@ import { usedOf } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { readAnswer } from '../../lambda/stock/answers';
 import { budgetOf } from '../../lambda/stock/ask-provider';
+import { findImage } from '../../lambda/stock/find';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request as requestFor } from '../fakes/stock';
@@ -253,6 +254,25 @@ describe('the slots', () => {
 });
 
 describe('an image', () => {
+  it('has a file of its own for each width, height, crop and format, and one for the same', async () => {
+    const { find, jobs, instance } = createBench(engine, fetched);
+    const request = aRequest();
+    const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
+    for (const change of [...changes, {}]) await find({ ...request, ...change });
+    await findImage(instance(), request, 'avif', aSearchCaller);
+    const paths = jobs.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(5);
+    expect(paths[4]).toBe(paths[0]);
+  });
+
+  it('that shows what the words leave out comes after those that do not', async () => {
+    const { a, shown } = createBench(engine);
+    const crowd = candidate('crowd', { description: { ...said(1), tags: ['people'] } });
+    a.script(async () => [crowd, candidate('empty', { description: said(2) })]);
+    expect(await shown(aRequest())).toBe('Image crowd');
+    expect(await shown(requestFor(`lake ${++words} without people`))).toBe('Image empty');
+  });
+
   it('whose file is gone leaves its place to the next one', async () => {
     const { renders, shown, telemetry } = createBench(engine, fetched);
     const request = aRequest();

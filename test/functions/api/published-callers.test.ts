@@ -38,8 +38,10 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
     query: Readonly<Record<string, string[]>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) => handler(proxyEventOf({ query: { query: ['lake'], ...query }, headers, context }));
+  const permalink = async (context: Readonly<Record<string, string>>) =>
+    JSON.parse((await handler(proxyEventOf({ imageId: 'img_1', context }))).body);
   const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
-  return { post, get, load, served, clients };
+  return { post, get, load, permalink, served, clients };
 }
 
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
@@ -58,6 +60,9 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     });
     expect(served).toEqual([]);
   });
+
+  it('is refused the permalink of an image', async () =>
+    expect(await createService().permalink(context)).toMatchObject({ code: 'credential_not_allowed' }));
 });
 
 describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {

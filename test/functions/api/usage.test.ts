@@ -18,7 +18,7 @@ const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
 const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const limits = createFakeLimits(clock);
 
-const { services } = imageServices({}, { clock, limits });
+const { services, usage } = imageServices({}, { clock, limits });
 const handler = apiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
@@ -29,6 +29,8 @@ describe('the usage route', () => {
     const { statusCode, headers, body } = await ask({ context });
     expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
     expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
+    // What asks for usage is none.
+    expect(usage()).toEqual([]);
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 

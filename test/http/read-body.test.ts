@@ -1,0 +1,46 @@
+/** Bodies of requests: their length in bytes, their encoding and their type; and which documents a caller has. */
+
+import { cacheableResponse } from '../../lambda/http/http-response';
+import { readJsonBody, readTextBody } from '../../lambda/http/read-body';
+
+const bodied = (text: string | null, type = 'application/json', isBase64 = false) => ({
+  body: { text, isBase64 },
+  header: (name: string) => (name === 'content-type' ? type : undefined),
+});
+const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
+
+describe('a body', () => {
+  it.each([
+    ['of as many bytes as it may have', bodied('abcé'), { text: 'abcé' }],
+    ['of one more', bodied('abcdé'), { refusal: { code: 'content_too_large' } }],
+    ['in base64', bodied(base64('abcde'), '', true), { text: 'abcde' }],
+    ['of one more in base64', bodied(base64('abcdef'), '', true), { refusal: { code: 'content_too_large' } }],
+    ['that is absent', bodied(null), { text: '' }],
+    ['that is no UTF-8', bodied(base64('\xff'), '', true), { refusal: { code: 'invalid_parameter' } }],
+  ])('%s', (_, request, expected) => expect(readTextBody(request, 5)).toMatchObject(expected));
+
+  it.each([
+    ['application/json', '{"a":1}', { json: { a: 1 } }],
+    ['Application/JSON; charset=utf-8', '\ufeff{"a":1}', { json: { a: 1 } }],
+    ['application/jsonp', '{}', { refusal: { code: 'unsupported_media_type' } }],
+    ['text/plain', '{}', { refusal: { code: 'unsupported_media_type' } }],
+    ['application/json', '{', { refusal: { code: 'invalid_parameter' } }],
+  ])('of type %s: %j', (type, text, expected) =>
+    expect(readJsonBody(bodied(text, type), 100)).toMatchObject(expected),
+  );
+});
+
+it.each([
+  [undefined, 200],
+  ['"other"', 200],
+  ['"tag"', 304],
+  ['W/"other", "tag"', 304],
+  [' * ', 304],
+])('a document is answered to If-None-Match %j with %d', (given, status) => {
+  const content = { body: 'text', etag: '"tag"', headers: { 'Content-Type': 'text/plain' } };
+  const answer = cacheableResponse(content, () => given, 300);
+  expect(answer).toMatchObject({
+    ...{ status, body: status === 200 ? 'text' : '' },
+    headers: { ETag: '"tag"', 'Cache-Control': 'public, max-age=300' },
+  });
+});
