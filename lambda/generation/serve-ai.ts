@@ -10,7 +10,7 @@ import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
 import { FaultAfterCharge, type FreeBecause, freePayment, type Payment } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
 import { type AiServices, deliverGeneration, type Outcome } from './deliver';
@@ -167,7 +167,8 @@ async function admitFree(
   context: RequestContext,
   because: FreeBecause,
 ): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | Refused> {
-  if (context.payment) return { outcome: 'admitted', payment: context.payment };
+  const settled = settledPaymentOf(context);
+  if (settled) return { outcome: 'admitted', payment: settled };
   const refusal = await takeFor(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
   return { outcome: 'admitted', payment: freePayment(because, await statusOf(services, context)) };
@@ -179,7 +180,7 @@ async function refuseUncharged(
   context: RequestContext,
   refusal: Refusal,
 ): Promise<Refused> {
-  const payment = context.payment ?? freePayment('no-image', await statusOf(services, context));
+  const payment = settledPaymentOf(context) ?? freePayment('no-image', await statusOf(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 
@@ -209,6 +210,6 @@ export async function withGenerationsLeft(
   const generations = await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
     statusOfLimit(services, limit),
   );
-  if (generations) payment.rateLimit = { ...payment.rateLimit, generations };
-  return answer;
+  if (!generations) return answer;
+  return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };
 }

@@ -11,7 +11,7 @@ import { goneCard } from '../images/gone-card';
 import { readImage } from '../images/picked-images';
 import { statusOf } from '../quota/charge';
 import { freePayment, isKept } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import { type AiServices, deliverGeneration } from './deliver';
@@ -52,7 +52,7 @@ export async function serveAiPick(
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
   const image = { source: 'ai', pick, ...(known?.color !== undefined && { color: known.color }) } as const;
-  const { payment = context.payment } = answer;
+  const payment = answer.payment ?? settledPaymentOf(context);
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {
     outcome: 'served',

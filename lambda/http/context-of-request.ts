@@ -26,11 +26,12 @@ export async function requestContextOf(
   const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOf(caller, ipHash, PLANS, startedMs);
   const format = extension ?? formatFor(header('accept'));
-  const context = { ...limits, requestId, format, deadlineMs: deadline.endsMs };
+  const pays = { kind: 'charge' } as const;
+  const context = { ...limits, pays, requestId, format, deadlineMs: deadline.endsMs };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
   const quota = { ...accountLimit(limits.requestLimits), ...replaced };
   if (!isUnlimited(quota)) return { ...context, requestLimits: [quota] };
   const payment = freePayment('unlimited', rateLimitStatusOf(quota, 0));
-  return { ...context, requestLimits: [quota], workLimits: [], payment };
+  return { ...context, requestLimits: [quota], workLimits: [], pays: { kind: 'settled', payment } };
 }

@@ -4,7 +4,7 @@ import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import { payClaim } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
 import type { Payment } from './payment';
-import type { RequestContext } from './request-context';
+import { type RequestContext, settledPaymentOf } from './request-context';
 import { giveBack, type LimitServices, refusalAfter, take, usedOf } from './take';
 
 /** What became of a charge. */
@@ -14,24 +14,24 @@ export type Charge =
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /** What a charge needs to know of a request. */
-export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment' | 'claim'>;
+export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'pays'>;
 
 /**
  * Takes one unit of the limits of the credential, and last of the account: a unit whose return fails tightens
- * the credential, never the account. A request that is paid already keeps its payment.
+ * the credential, never the account. A request whose payment is settled is admitted, and takes nothing.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
   services: LimitServices,
-  { requestLimits, requestId, payment: paid, claim }: ChargedRequest,
+  { requestLimits, requestId, pays }: ChargedRequest,
 ): Promise<Charge> {
-  if (paid) return { outcome: 'admitted', payment: paid };
+  if (pays.kind === 'settled') return { outcome: 'admitted', payment: pays.payment };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
   const rateLimit = rateLimitStatusOf(accountLimit(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
   const payment: Payment = { state, units: taken.units, rateLimit };
-  if (claim) await payClaim(services, claim, payment);
+  if (pays.claim) await payClaim(services, pays.claim, payment);
   return { outcome: 'admitted', payment };
 }
 
@@ -67,9 +67,10 @@ export async function takeFor(
 /** The rate limit status of a request that is not charged: one read, and none where there is no limit. */
 export async function statusOf(
   services: LimitServices,
-  { requestLimits, payment }: Pick<ChargedRequest, 'requestLimits' | 'payment'>,
+  request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
 ): Promise<RateLimitStatus> {
-  return payment ? payment.rateLimit : statusOfLimit(services, accountLimit(requestLimits));
+  const limit = accountLimit(request.requestLimits);
+  return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
 }
 
 /** The rate limit status of a limit, by one read; none where it is unlimited. @throws as `usedOf` */

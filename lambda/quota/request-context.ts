@@ -17,16 +17,25 @@ export interface CallerLimits {
   readonly account?: AccountId;
 }
 
+/** What pays for the image of a request. */
+export type Pays =
+  /** A charge that is still to be made. With a claim to an image and day, it is noted on the claim. */
+  | { readonly kind: 'charge'; readonly claim?: Claim }
+  /** An earlier charge, or nothing where the image is free: no unit is taken, and no search is counted. */
+  | { readonly kind: 'settled'; readonly payment: Payment };
+
 /** What is known of one request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  /** Present where the image is paid already: no charge is made then, and no search is counted. */
-  readonly payment?: Payment;
-  /** Present where the request has claimed its image and day: its charge is noted on the claim. */
-  readonly claim?: Claim;
+  readonly pays: Pays;
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
   readonly deadlineMs: number;
+}
+
+/** The payment of a request that is charged no more; `undefined` where the charge is still to be made. */
+export function settledPaymentOf({ pays }: Pick<RequestContext, 'pays'>): Payment | undefined {
+  return pays.kind === 'settled' ? pays.payment : undefined;
 }
 
 /** @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys */

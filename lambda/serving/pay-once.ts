@@ -9,7 +9,7 @@ import { accountLimit, refund } from '../quota/charge';
 import { type ClaimServices, paidImageOf, payClaim, takeTurn, unclaim } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
 import { type Claim, freePayment, isKept, type PaidImage } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
@@ -36,7 +36,7 @@ export async function payOnce(
   const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
   const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
-  return serve({ ...context, payment, workLimits });
+  return serve({ ...context, pays: { kind: 'settled', payment }, workLimits });
 }
 
 /** Serves an image that the request has claimed, and gives the claim up where nothing stays charged. */
@@ -49,10 +49,11 @@ async function serveClaimed(
   const { clock, telemetry, paidToday } = services;
   const claim: Claim = { image, requestId: context.requestId };
   // An AI image in place of a stock image whose refund failed is paid by that charge.
-  if (context.payment && isKept(context.payment)) await payClaim(services, claim, context.payment);
+  const settled = settledPaymentOf(context);
+  if (settled && isKept(settled)) await payClaim(services, claim, settled);
   let isServed = false;
   try {
-    const answer = await serve({ ...context, claim });
+    const answer = await serve(settled ? context : { ...context, pays: { kind: 'charge', claim } });
     isServed = answer.outcome === 'served';
     // The card of an image that is gone costs nothing, and its page may have many visitors.
     if (isServed && answer.payment?.because === 'no-image')

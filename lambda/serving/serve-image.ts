@@ -90,7 +90,8 @@ export async function serveAiImage(
       ? await serveAi(ai, request, caller, context)
       : await serveAiPick(ai, request, caller, context);
   // An image that was paid before is stored already.
-  if (answer.outcome === 'served' && !context.payment) await keepAiImage(services, answer.image);
+  if (answer.outcome === 'served' && context.pays.kind === 'charge')
+    await keepAiImage(services, answer.image);
   return answer;
 }
 
@@ -128,5 +129,5 @@ function isMissed(answer: Answer): answer is Refused {
 
 /** The context in which another image replaces a refused one: a charge whose refund failed pays for it. */
 function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
-  return payment && isKept(payment) ? { ...context, payment } : context;
+  return payment && isKept(payment) ? { ...context, pays: { kind: 'settled', payment } } : context;
 }

@@ -30,28 +30,41 @@ export async function serveStock(
   context: RequestContext,
   page?: ChargingPage,
 ): Promise<Answer> {
-  const { requestLimits, workLimits, format } = context;
-  const usedUp = context.payment ? undefined : knownRefusalFor(services, requestLimits);
+  const { requestLimits, format } = context;
+  const usedUp = context.pays.kind === 'charge' ? knownRefusalFor(services, requestLimits) : undefined;
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The look for a known image and the charge run side by side.
   const reading = readAnswer(services, request, format);
-  let found: FoundImage | undefined;
-  // A search that this process knows to be refused is refused before the charge.
-  if (knownRefusalFor(services, workLimits) && !(await reading).image) {
-    found = await findImageFor(services, request, context, await reading, page);
-    if (found.outcome === 'refused' && found.isOfCaller)
-      return { outcome: 'refused', refusal: found.refusal };
-  }
+  const early = await findBeforeCharge(services, request, context, reading, page);
+  if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
   const charged = await (page ? page.charge() : charge(services, context));
   if (charged.outcome === 'refused') return charged;
   const { payment } = charged;
+  let found: FoundImage;
   try {
-    found ??= await findImageFor(services, request, context, await reading, page);
+    found = early ?? (await findImageFor(services, request, context, await reading, page));
   } catch (error) {
     await refund(services, payment);
     throw new FaultAfterCharge(payment, error);
   }
   return answerCharged(services, payment, found);
+}
+
+/**
+ * Searches before the charge where this process knows that the caller's work is used up: the search is then
+ * refused, and costs nothing, unless a kept choice answers it.
+ * @returns `undefined` where the work is not known to be used up, or an image is known
+ */
+async function findBeforeCharge(
+  services: Services,
+  request: StockRequest,
+  context: RequestContext,
+  reading: Promise<KnownAnswer>,
+  page: Page | undefined,
+): Promise<FoundImage | undefined> {
+  if (!knownRefusalFor(services, context.workLimits)) return undefined;
+  const known = await reading;
+  return known.image ? undefined : findImageFor(services, request, context, known, page);
 }
 
 /** The known image of a request where its page may show that, and otherwise what a search finds. */

@@ -63,5 +63,8 @@ export async function answerTest(
     return { answer: { outcome: 'served', image, cache: 'HIT', payment } };
   }
   if (value === 'slow') await clock.sleep(testSlowMs);
-  return { request: { ...request, query: 'mountain lake' }, context: { ...context, payment } };
+  return {
+    request: { ...request, query: 'mountain lake' },
+    context: { ...context, pays: { kind: 'settled', payment } },
+  };
 }

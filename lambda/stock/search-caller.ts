@@ -38,15 +38,15 @@ export interface SearchCaller {
 
 /** The caller of a search, before it has cost anything. @param isMade as in `SearchCaller` */
 export function searchCallerOf(
-  context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
+  context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'pays'>,
   isMade = false,
   page?: Page,
 ): SearchCaller {
-  const { workLimits, requestId: id, account, payment } = context;
+  const { workLimits, requestId: id, account, pays } = context;
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
-    ...{ id, workLimits, isPaid: payment !== undefined, isMade, page },
+    ...{ id, workLimits, isPaid: pays.kind === 'settled', isMade, page },
   };
 }
 

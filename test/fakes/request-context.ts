@@ -11,6 +11,7 @@ export function aContext(
 ): RequestContext {
   return {
     ...limitsOf(caller, '', plans, nowMs),
+    pays: { kind: 'charge' },
     requestId: 'r',
     format: 'webp',
     deadlineMs: nowMs + 25_000,

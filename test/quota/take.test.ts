@@ -126,6 +126,8 @@ describe('a month of requests', () => {
 });
 
 describe('charge and refund', () => {
+  const pays = { kind: 'charge' } as const;
+
   it('takes from the credential and from the account, and gives both back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
@@ -133,7 +135,7 @@ describe('charge and refund', () => {
       order.push(Key?.pk ?? '');
       return send();
     });
-    const charged = await charge(services, { requestLimits: limits, requestId: 'r1' });
+    const charged = await charge(services, { requestLimits: limits, requestId: 'r1', pays });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     expect(charged.payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     await refund(services, charged.payment);
@@ -146,7 +148,7 @@ describe('charge and refund', () => {
   it('never states more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     await refund(services, charged.payment);
     expect(charged.payment.rateLimit.remaining).toBe(unlimitedRequests);
@@ -156,7 +158,7 @@ describe('charge and refund', () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await take(services, [limit], 'other');
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     await Promise.all([refund(services, charged.payment), refund(services, charged.payment)]);
     expect(await usedOf(services, limit)).toBe(1);
@@ -168,7 +170,7 @@ describe('charge and refund', () => {
       await send();
       throw lostAnswer();
     });
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     expect(charged.payment.state).toBe('unknown');
     await refund(services, charged.payment);
@@ -178,7 +180,7 @@ describe('charge and refund', () => {
   it('gives a unit back to the window that has counted it, also when the time of the request is over', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
     if (charged.outcome === 'admitted') await refund(late, charged.payment);

@@ -189,7 +189,9 @@ describe('an image', () => {
       units: [],
       rateLimit: { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window },
     };
-    expect(await ask(found, lake, { payment: unknown })).toMatchObject({ payment: { state: 'unknown' } });
+    expect(await ask(found, lake, { pays: { kind: 'settled', payment: unknown } })).toMatchObject({
+      payment: { state: 'unknown' },
+    });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
@@ -209,7 +211,7 @@ describe('an image', () => {
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.payment).toMatchObject({ state: 'free', because: 'paid-before' });
+      expect(given?.pays).toMatchObject({ payment: { state: 'free', because: 'paid-before' } });
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

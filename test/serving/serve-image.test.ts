@@ -127,7 +127,10 @@ describe('serving', () => {
     'what was charged for a stock image and could not be given back pays for the next one: %s',
     async (_, asked) => {
       const owed = await answered(asked, keyed, missed, true);
-      expect(owed.calls[1]?.context).toMatchObject({ ...context, payment: { state: 'unknown' } });
+      expect(owed.calls[1]?.context).toMatchObject({
+        ...context,
+        pays: { kind: 'settled', payment: { state: 'unknown' } },
+      });
       const back = await answered(asked, keyed, missed);
       expect(back.calls[1]?.context).toBe(context);
     },

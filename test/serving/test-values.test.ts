@@ -117,7 +117,7 @@ describe('a test value', () => {
       const payment = { state: 'free', because: 'test-value', units: [], rateLimit };
       expect(await clock.settle(answerTest(services, value, asked, context))).toEqual({
         request: { ...asked, query: 'mountain lake' },
-        context: { ...context, payment },
+        context: { ...context, pays: { kind: 'settled', payment } },
       });
     },
   );

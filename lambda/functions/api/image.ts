@@ -34,7 +34,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const refusal = siteRefusal(caller, wanted);
   if (refusal) return { refusal };
   const publishing = wanted.asJson
-    ? await (await import('./on-demand')).publishingFor(services, request, caller, signing)
+    ? await (await onDemand()).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   services.lastRequest.rootUrl = request.rootUrl;
@@ -57,7 +57,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
   const publishing = parsed.asJson
-    ? await (await import('./on-demand')).publishingFor(services, request, caller)
+    ? await (await onDemand()).publishingFor(services, request, caller)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await requestContextOf(services, request, caller);
@@ -65,6 +65,9 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const answer = await serveImageById(services, id, parsed.size, caller, context);
   return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
 }
+
+/** The code of records, which a redirect does not need. */
+const onDemand = () => import('./on-demand');
 
 /** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
 function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
@@ -95,8 +98,7 @@ async function toResult(
   }
   const { publishing } = about;
   const [record] = await Promise.all([
-    publishing &&
-      (await import('./on-demand')).recordOf(services, request, caller, answer, { ...about, publishing }),
+    publishing && (await onDemand()).recordOf(services, request, caller, answer, { ...about, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return respond(services, caller, answer, { ...about, record });

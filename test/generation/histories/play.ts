@@ -281,7 +281,13 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     const beganMs = world.nowMs();
     const end = (how: object) => Object.assign(seen, { tookMs: world.nowMs() - beganMs, ...how });
     const deadlineMs = nowMs + requestBudgetMs - closingMs;
-    const context = { ...limits, requestId: process.name, format: 'webp', deadlineMs } as const;
+    const context = {
+      ...limits,
+      pays: { kind: 'charge' },
+      requestId: process.name,
+      format: 'webp',
+      deadlineMs,
+    } as const;
     serveAi(serving, request, caller, context).then(
       (answer) => end({ answer }),
       (error: unknown) => end({ error }),

@@ -17,6 +17,7 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const pays = { kind: 'charge' } as const;
 const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
@@ -34,7 +35,7 @@ function start() {
   };
   const charge = async (times: number, of: Limit = month) => {
     for (let i = 0; i < times; i++)
-      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}` });
+      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}`, pays });
   };
   return { services, limits, telemetry, announced, charge };
 }
@@ -81,7 +82,7 @@ describe('usage thresholds', () => {
     const { services, charge, announced } = start();
     await charge(7);
     for (let i = 0; i < 3; i++) {
-      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
+      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}`, pays });
       if (charged.outcome === 'admitted') await refund(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
@@ -99,7 +100,7 @@ describe('usage thresholds', () => {
     };
     const losing = { ...services, database: { ...services.database, client: { send } as typeof client } };
     for (let i = 0; i < 8; i++)
-      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}` });
+      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}`, pays });
     expect([isLost, announced.length]).toEqual([true, 1]);
   });
 
