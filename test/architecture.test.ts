@@ -28,7 +28,7 @@ function codeOf(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-it('finds the root files of the subjects', () => {
+it('the search finds the root files of the subjects', () => {
   expect(rootFiles.length).toBeGreaterThan(50);
 });
 
@@ -71,7 +71,7 @@ it.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'package
   },
 );
 
-it('notices a name that is exported without a description', () => {
+it('the check notices a name that is exported without a description', () => {
   const source = ['/** Is described. */', 'export const a = 1;', 'export interface B {}'].join('\n');
   expect(undescribed(source)).toEqual(['B']);
 });

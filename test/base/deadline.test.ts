@@ -20,7 +20,7 @@ describe.each<
   ['deadline', (clock, ms, work) => withDeadline(clock, clock.nowMs() + ms, work)],
   ['timeout', withTimeout],
 ])('work with a %s', (_, within) => {
-  it('gives back what it makes in time, and fails as it fails, whether at once or later', async () => {
+  it('work that ends in time is given back, and its failure too, whether at once or later', async () => {
     const clock = createVirtualClock(0);
     const atOnce = () => {
       throw new Error('at once');
@@ -30,7 +30,7 @@ describe.each<
     await expect(within(clock, 1, atOnce)).rejects.toThrow('at once');
   });
 
-  it('is aborted then, and not before', async () => {
+  it('work is aborted at its deadline, and not before', async () => {
     const clock = createVirtualClock(0);
     let signal: AbortSignal | undefined;
     const outcome = within(clock, 2_500, (given) => {

@@ -1,17 +1,17 @@
 import { parseUrl } from '../../lambda/base/parse-url';
 import { allowedOriginOf } from '../../lambda/credentials/site-key';
 
-it('parses a URL, also one relative to another', () => {
+it('a URL is parsed, also one relative to another', () => {
   expect(parseUrl('https://a.example/b')?.href).toBe('https://a.example/b');
   expect(parseUrl('../c', 'https://a.example/b/d')?.href).toBe('https://a.example/c');
 });
 
-it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('parses no URL from %j', (text) =>
+it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('no URL is parsed from %j', (text) =>
   expect(parseUrl(text)).toBeUndefined(),
 );
 
 // `URL.canParse` fails this after some thousand calls on Node 20 and 22.
-it('takes an origin with an umlaut however often it has run', () => {
+it('an origin with an umlaut is parsed again each time', () => {
   const wrong = Array.from({ length: 50_000 }, () =>
     allowedOriginOf('https://münchen.example', 'live'),
   ).filter((origin) => origin !== 'https://xn--mnchen-3ya.example');

@@ -13,7 +13,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
 
-it('the tool offers --yes with each command that asks for confirmation, and a service and JSON with each that works on one', async () => {
+it('commands that ask for confirmation offer --yes, and those that work on a service --local, --stack, --json', async () => {
   const all = helpBelow(await tool());
   expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],

@@ -30,7 +30,7 @@ it.each([
   ['its URL', (url: string) => url],
   ['a page of it', (url: string) => `${url}/api/image?query=a`],
   ['its host and port', (url: string) => url.replace('http://', '')],
-])('is found by %s', async (_, written) => {
+])('a local service is found by %s', async (_, written) => {
   // A service that was killed at this port may have left a token.
   expect(await describeLocal(written(service.address))).toMatchObject({
     url: service.address,
@@ -38,7 +38,7 @@ it.each([
   });
 });
 
-it('is asked for where npm start serves by default', async () => {
+it('a local service is asked for where npm start serves by default', async () => {
   const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
   expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
   expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
@@ -58,12 +58,12 @@ it.each<[string, RequestListener, string]>([
   ],
   ['a page', (_, response) => void response.end('<!doctype html>'), 'no local image redirect service'],
   ['JSON of something else', (_, response) => void response.end('{"tables":{}}'), 'no local image redirect'],
-])('ends with 5 where %s answers', async (_, listener, says) => {
+])('the command ends with 5 where %s answers', async (_, listener, says) => {
   answer = listener;
   expectRefusal(await run(), 5, says);
 });
 
-it('gets the token that it has left for the commands of its user', async () => {
+it('a local service gets the token that it has left for the commands of its user', async () => {
   const file = tokenFile(service.address);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, 'the-token');
@@ -80,7 +80,7 @@ it('gets the token that it has left for the commands of its user', async () => {
   expect(given).toBe('the-token');
 });
 
-it('leaves its token for its own user alone, in a folder that is open to no other, until it ends', () => {
+it('a local service leaves its token in a folder for its own user alone, until it ends', () => {
   const url = 'http://127.0.0.1:1';
   const folder = dirname(tokenFile(url));
   const remove = leaveToken(url, 'a-token');
@@ -95,7 +95,7 @@ it('leaves its token for its own user alone, in a folder that is open to no othe
   expect(existsSync(tokenFile(url))).toBe(false);
 });
 
-it('takes its token nowhere else', async () => {
+it('the token goes to no other service', async () => {
   const asked: unknown[] = [];
   const other = await listenOnLoopback((request, response) => {
     asked.push(request.url);

@@ -12,9 +12,9 @@ it.each([
   'SG_live_0123456789ab',
   'sg_live_0123456789a_',
   'sg_live_0123456789ab\n',
-])('reads no id in %j', (text) => expect(readSignerId(text)).toBeUndefined());
+])('no signer id is read in %j', (text) => expect(readSignerId(text)).toBeUndefined());
 
-it.each(signers)('derives the secret of the test vectors for $id', ({ id, secret, keyHex }) => {
+it.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
   expect(signerKeyOf(master, id).toString('hex')).toBe(keyHex);
   expect(signerSecretOf(master, id)).toBe(secret);
 });

@@ -29,6 +29,6 @@ describe('the example of a signed URL', () => {
   });
 });
 
-it('names every parameter that a signature covers', () => {
+it('the documentation names every parameter that a signature covers', () => {
   expect(section).toContain(`those that the URL has of ${[...signedParameters].sort().join(', ')};`);
 });

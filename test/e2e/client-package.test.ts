@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {
+it('the package is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {
   const headers = { 'X-API-Key': 'pk_live_nothing' };
   const { status, headers: sent } = await fetch(`${service.url}/client.tgz`, { redirect: 'manual', headers });
   expect([status, sent.get('location')]).toEqual([302, `${service.url}/cdn/public/client.tgz`]);
@@ -45,7 +45,7 @@ it('is an archive that everybody may fetch, behind a redirect, whatever credenti
   expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/gzip']);
 });
 
-it('runs its command from an empty folder, and asks no registry', async () => {
+it('the package runs its command from an empty folder, and asks no registry', async () => {
   writeFileSync(join(folder, 'index.html'), '<h1>A page</h1><img src="https://placehold.co/600x400">');
   const linted = npm(
     'npx',
@@ -62,7 +62,7 @@ it('runs its command from an empty folder, and asks no registry', async () => {
 const modulesIn = (text: string) =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
-it('holds what its entries and their types import, and the licences of others whose code is inside', async () => {
+it('the package holds what its entries and types import, and the licences of others whose code is inside', async () => {
   const { exports, bin, dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   );

@@ -21,7 +21,7 @@ const statusesOf = (urls: readonly string[], headers: Record<string, string> = k
 const keyed = () => ({ 'X-API-Key': service.keys.pro.live });
 const urlsOf = (srcset: string) => srcset.split(', ').map((each) => each.split(' ')[0] ?? '');
 
-it('reads a record, whose URLs all load', async () => {
+it('the client reads a record, whose URLs all load', async () => {
   const record = await fetchRecord(service.url, spec, { key: service.keys.pro.live });
   expect(record).toEqual({
     url: expect.stringMatching(/^http/),
@@ -55,7 +55,7 @@ it('reads a record, whose URLs all load', async () => {
   expect(hosts(record)).toContain(new URL(service.url).origin);
 });
 
-it('reads a batch: records by slot, and a problem where there is no image', async () => {
+it('the client reads a batch: records by slot, and a problem where there is no image', async () => {
   const images = await fetchBatch(
     service.url,
     {
@@ -78,7 +78,7 @@ it('reads a batch: records by slot, and a problem where there is no image', asyn
   expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
 });
 
-it('builds attributes of which every URL is answered', async () => {
+it('the client builds attributes of which every URL is answered', async () => {
   const { src, srcSet } = imageProps(service.url, { ...spec, alt: 'A lake' });
   const statuses = await statusesOf([src, imageUrl(service.url, spec), ...urlsOf(srcSet)]);
   expect(new Set(statuses)).toEqual(new Set([302]));

@@ -15,7 +15,7 @@ const sideways = `[...document.querySelectorAll('body, body *')].flatMap((elemen
 describeStartPage('the documentation', (at) => {
   const page = () => at.start.page;
 
-  test('shows one page of it at a time, the one to which a link leads, and marks it in the menu', async () => {
+  test('the documentation shows one page at a time, to which a link leads, and marks it in the menu', async () => {
     const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
     expect(await page().evaluate(shown)).toEqual(['start']);
     for (const [hash, id] of [
@@ -32,7 +32,7 @@ describeStartPage('the documentation', (at) => {
     }
   });
 
-  test('is shown whole where no script runs', async () => {
+  test('the documentation is shown whole where no script runs', async () => {
     const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${at.stage.service.url}/`);
@@ -40,7 +40,7 @@ describeStartPage('the documentation', (at) => {
     await context.close();
   });
 
-  test('has a menu on a phone, which a link and Escape close', async () => {
+  test('the menu on a phone is closed by a link and by Escape', async () => {
     await page().setViewportSize({ width: 390, height: 844 });
     const menu = page().getByRole('navigation');
     expect(await menu.isVisible()).toBe(false);
@@ -56,7 +56,7 @@ describeStartPage('the documentation', (at) => {
     expect(await page().locator('#errors').isVisible()).toBe(true);
   });
 
-  test('has a form of four fields, reached with the keyboard in its order; Enter submits it', async () => {
+  test('the keyboard reaches the four fields of the form in their order, and Enter submits it', async () => {
     const passed: string[] = [];
     for (let i = 0; i < 40 && passed.at(-1) !== 'Show image'; i++) {
       await page().keyboard.press('Tab');
@@ -77,7 +77,7 @@ describeStartPage('the documentation', (at) => {
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
-  test('has tabs of code that are one stop for the tab key; arrows, Home and End lead from one to another', async () => {
+  test('tabs of code are one stop for the tab key; arrows, Home and End lead from one to another', async () => {
     const focused = () => page().evaluate<string>('document.activeElement.textContent');
     await page().getByRole('tab', { name: 'HTML' }).focus();
     for (const [key, name] of [
@@ -98,7 +98,7 @@ describeStartPage('the documentation', (at) => {
     expect(await at.start.copied()).toBe(await at.start.textOf('#snippet'));
   });
 
-  test('scrolls to the image on a phone before it is loaded', async () => {
+  test('the page on a phone scrolls to the image before it is loaded', async () => {
     await page().setViewportSize({ width: 390, height: 844 });
     const { key } = await at.stage.accounts.open('free', 0);
     const loading = createDeferred<void>();

@@ -49,7 +49,7 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 });
 
-test('an image that this instance knows: one write for the charge, and one for the usage of the day on a plan with a break-down', async () => {
+test('an image that this instance knows: one write for the charge, and one for usage on a plan with analytics', async () => {
   expect(await secondOf(sea, service.keys.free.live)).toEqual([charge]);
   expect(await secondOf(sea)).toEqual([charge]);
   expect(await secondOf(sea, service.keys.business.live)).toEqual([charge, charge]);

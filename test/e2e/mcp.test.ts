@@ -45,7 +45,7 @@ it.each([
   ['current', 'X-API-Key', ''],
   ['older', 'Authorization', 'Bearer '],
 ] as const)(
-  'a client of the %s revision, with its key in %s, lists the tools, finds images and builds URLs that every visitor loads',
+  'a client of the %s revision, with its key in %s, lists tools, finds images and builds URLs that load',
   (revision, header, scheme) =>
     connected({ [header]: `${scheme}${service.keys.business.live}` }, revision, async (client, call) => {
       const { tools } = await client.listTools();
@@ -72,7 +72,7 @@ it.each([
     }),
 );
 
-it('builds URLs without a key, and says what they are', async () => {
+it('the server builds URLs without a key, and says what they are', async () => {
   const built = await connected({}, 'current', (_, call) => call('build_image_url', fox));
   expect(built.structuredContent).toMatchObject({
     url: expect.not.stringContaining('signature'),
@@ -80,7 +80,7 @@ it('builds URLs without a key, and says what they are', async () => {
   });
 });
 
-it('challenges a wrong key with metadata that names the documentation, and no authorization server', async () => {
+it('a wrong key is challenged with metadata that names the documentation, and no authorization server', async () => {
   const refused = await fetch(`${service.url}/mcp`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer pk_live_wrong' },

@@ -178,7 +178,7 @@ test.each([
 );
 
 test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as const)(
-  'while the model is %s, whoever needs it is told in time, others are served, and none is charged without an image',
+  'while the model is %s, requests for it fail in time, others are served, and a failure is not charged',
   async (fault) => {
     const headers = { 'X-API-Key': service.keys.business.live };
     const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });

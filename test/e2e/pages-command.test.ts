@@ -32,7 +32,7 @@ const environment = () => ({
 const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
 
-it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
+it('fill changes a project only when told to write, and then has nothing left to fill or to say', async () => {
   const before = await readSite('index.html');
   const used = () => usedBy(service.url, service.keys.pro.live);
   const free = await used();
@@ -77,7 +77,7 @@ it('fills a project only when told to write, and then has nothing left to fill o
   ]);
 });
 
-it('makes a site stand without the service, and names the sources that do not', async () => {
+it('eject makes a site stand without the service, and names the sources that do not', async () => {
   const ejected = await run('eject', 'site', '--out', 'alone', '--site', 'https://www.roast.test');
   expect(ejected).toMatchObject({ exitCode: 1, stderr: '' });
   const left = ejected.stdout.split('\n').filter((line) => /^ {2}.*:\d+ {2}http/.test(line));
@@ -93,7 +93,7 @@ it('makes a site stand without the service, and names the sources that do not', 
   expect(await readSite('next/app/page.tsx', 'alone')).toBe(await readSite('next/app/page.tsx'));
 });
 
-it('signs a URL for some days', async () => {
+it('sign signs a URL for some days', async () => {
   const { stdout } = await run('sign', 'https://img.example.com/api/image?query=lake', '--days', '3');
   expect(stdout).toMatch(/\?query=lake&signer=sg_\w+&expires=\d+&signature=[\w-]{22}\n$/);
 });
@@ -105,9 +105,11 @@ it.each([
   [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
   [['lint', '--format', 'x'], '--format takes github.'],
   [['eject'], 'Name the folder of the site'],
-])('refuses %j in one line', async (args, message) => expectRefusal(await run(...args), 2, message));
+])('the command refuses %j in one line', async (args, message) =>
+  expectRefusal(await run(...args), 2, message),
+);
 
-it('ends as a program with what its command says', async () => {
+it('the program ends with the exit code of its command', async () => {
   const program = [
     ...['--import', join(root, 'node_modules/tsx/dist/loader.mjs')],
     join(root, 'packages/client/src/command/main.ts'),

@@ -19,7 +19,7 @@ describeStartPage('the start page', (at) => {
     key: async (spent = 0) => (await at.stage.accounts.open('free', spent)).key,
   };
 
-  test('shows its first image and its gallery without a request to the API or to another host', async () => {
+  test('the page shows its first image and its gallery without a request to the API or to another host', async () => {
     await at.start.showExamples();
     const shown = await page().evaluate<string[]>(
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,
@@ -32,7 +32,7 @@ describeStartPage('the start page', (at) => {
     await at.start.keep('light');
   });
 
-  test('copies the tag of an image of the gallery at a click, and it is answered', async () => {
+  test('a click copies the tag of an image of the gallery, which is answered', async () => {
     await page().locator('#gallery button').nth(3).click();
     const tag = await at.start.copied();
     const [, src = '', words = ''] =
@@ -41,7 +41,7 @@ describeStartPage('the start page', (at) => {
     expect((await fetch(src)).ok).toBe(true);
   });
 
-  test('asks once for what was typed, and shows the last answer alone', async () => {
+  test('the form asks once for what was typed, and shows the last answer alone', async () => {
     const first = createDeferred<void>();
     const asked: string[] = [];
     await page().route('**/api/image/**', async (route) => {
@@ -66,13 +66,13 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.textOf('#url')).toBe('/api/image/1200x800-old-harbour');
   });
 
-  test('runs an example at the click of its chip', async () => {
+  test('a click on its chip runs an example', async () => {
     await page().getByRole('button', { name: 'coffee', exact: true }).first().click();
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
     expect(await at.start.codeOf('HTML')).toContain('/api/image/1200x800-coffee"');
   });
 
-  test('shows an image of the size that was asked for, with its credit, URL and code', async () => {
+  test('the image has the size that was asked for, and stands with its credit, URL and code', async () => {
     const values = { query: 'old harbour', width: '640', height: '400', seed: 'two words' };
     const { state, ...size } = await at.start.tryOut(values);
     expect(size).toEqual({ width: 640, height: 400 });
@@ -88,7 +88,7 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.complaints()).toEqual([expect.stringContaining('401')]);
   });
 
-  test('shows the colour of an image without a placeholder until it is loaded', async () => {
+  test('an image without a placeholder shows its colour until it is loaded', async () => {
     await page().route('**/api/image/**', async (route) => {
       const response = await route.fetch();
       const { attribution, ...others } = await response.json();
@@ -104,7 +104,7 @@ describeStartPage('the start page', (at) => {
     expect(await page().locator('#credit a').count()).toBe(0);
   });
 
-  test('writes the signed tag of the record for a key, and copies the tag of the seed that is clicked', async () => {
+  test('with a key the signed tag of the record is written, and a clicked seed copies its tag', async () => {
     const own = await key();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: own });
     const html = await at.start.codeOf('HTML');
@@ -134,7 +134,7 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.complaints()).toEqual([]);
   });
 
-  test('writes every option of its form into the URL, and none that has its default', async () => {
+  test('the URL has every option of the form, and none that has its default', async () => {
     const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
     const asked = async () => new URL(await at.start.textOf('#url'), at.stage.service.url).searchParams;
     await at.start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
@@ -149,7 +149,7 @@ describeStartPage('the start page', (at) => {
     });
   });
 
-  test('draws an AI image for a key that was typed in, and the key goes out in a header and nowhere else', async () => {
+  test('a typed key draws an AI image, and goes out in a header and nowhere else', async () => {
     const own = await key();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
     const { state, ...size } = await at.start.tryOut({ ...values, key: own });
@@ -164,7 +164,7 @@ describeStartPage('the start page', (at) => {
     await at.start.keep('ai');
   });
 
-  test('offers the demo key of a local service, by which AI images are made', async () => {
+  test('a local service offers its demo key, by which AI images are made', async () => {
     await page().locator('#demo-key').click();
     expect(await at.start.answer()).toMatchObject({ width: 1200 });
     expect(await page().locator('#try [name=key]').inputValue()).toBe(at.stage.service.keys.pro.test);
@@ -196,7 +196,7 @@ describeStartPage('the start page', (at) => {
     },
   );
 
-  test('sends no request for what the form knows to be invalid', async () => {
+  test('the form sends no request for what it knows to be invalid', async () => {
     // In an order in which the form is never valid, as a machine that is busy may rest between two fields.
     for (const values of [{ width: '99' }, { height: '4001', width: '640' }, { query: '', height: '400' }]) {
       await at.start.fill(values);
@@ -215,7 +215,7 @@ describeStartPage('the start page', (at) => {
   test.each([
     ['without a key', { query: 'sea', width: '320', height: '200' }],
     ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }],
-  ])('writes code that works when it is pasted: %s', async (_, values) => {
+  ])('the code works when it is pasted: %s', async (_, values) => {
     const own = 'provider' in values ? await key() : '';
     await at.start.tryOut({ ...values, key: own });
     const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', own);

@@ -56,7 +56,7 @@ describe('the command', () => {
   });
 });
 
-it('is shown nowhere: a stock image, with a record of who, when and why', async () => {
+it('a removed stock image is shown nowhere, and a record says who removed it, when and why', async () => {
   const words = 'query=lighthouse+on+a+cape';
   const before = await record(words);
   const { pick, url } = before;
@@ -86,7 +86,7 @@ it('is shown nowhere: a stock image, with a record of who, when and why', async 
   ]);
 });
 
-it.each(['public', 'private'])('is shown nowhere: an AI image, %s', async (visibility) => {
+it.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async (visibility) => {
   const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
   const before = await record(words);
   const { imageId, url } = before;
@@ -112,7 +112,7 @@ it.each(['public', 'private'])('is shown nowhere: an AI image, %s', async (visib
   expect(theirs.imageId).not.toBe(imageId);
 });
 
-it('is shown nowhere: a photograph of the library, by its pick and by its own id', async () => {
+it('a photograph of the library that is removed, by its pick or its own id, is shown nowhere', async () => {
   const own = await startService(['--memory', '--bind', 'stock_a=library']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {

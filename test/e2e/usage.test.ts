@@ -18,7 +18,7 @@ async function askFor(key: string, ...wanted: readonly (readonly [path: string, 
 }
 const image = '/api/image/320x200-usage-of-an-account';
 
-test('of a business account is by day, source, cache and key, and over 13 months', () =>
+test('the usage of a business account is by day, source, cache and key, and over 13 months', () =>
   withinOneHour(async () => {
     const today = new Date().toISOString().slice(0, 10);
     const { key, keyId, account } = await operation.keys(
@@ -61,7 +61,7 @@ test('of a business account is by day, source, cache and key, and over 13 months
     expect(keys).toMatchObject([{ lastUsedOn: today }, { lastUsedOn: null }, { lastUsedOn: today }]);
   }));
 
-test('of a test key is its hour alone, and the quota stays whole', () =>
+test('the usage of a test key is its hour alone, and the quota stays whole', () =>
   withinOneHour(async () => {
     const live = await operation.keys('create', '--plan', 'business', '--name', 'live');
     const { key } = await operation.keys('create', '--account', live.account, '--test', '--name', 'staging');

@@ -36,7 +36,7 @@ it.each([
   },
 );
 
-it('reports all faults at once, without values', () => {
+it('all faults of the settings are reported at once, without values', () => {
   const bad = { IMAGE_BASE_URL: 'ftp://hunter2.example', GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
   const { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS } = apiSettings;
   const faults = [

@@ -171,7 +171,7 @@ test('what a request could not make before its end, the next one makes at once',
   expect(made()).toHaveLength(2);
 });
 
-test('where work is used up, no new rendition is made, and those that exist are delivered', async () => {
+test('a caller whose work is used up gets no new rendition, and those that exist', async () => {
   const { deliver, made, elsewhere, deliverIn } = opened(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });

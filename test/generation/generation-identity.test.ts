@@ -39,7 +39,7 @@ test('it is named by account, mode, visibility, words, style, shape and variatio
   );
 });
 
-test('it is drawn from the same seed again and in its variations, and from another for another account, style or shape', () => {
+test('an image and its variations share a seed; another account, style or shape has another', () => {
   const seedOf = (more = {}, by = aiCaller, variation?: number) =>
     generationIdentity({ ...fox, ...more }, by, variation).order.seed;
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(

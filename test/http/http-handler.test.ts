@@ -176,7 +176,7 @@ describe('a fault', () => {
     ['a dependency that did not answer', asOutage(new Error('no answer'))],
     ['one behind another error', new Error('broken', { cause: asOutage(new Error('no answer')) })],
     ['a deadline that was reached', new DeadlineReached()],
-  ])('of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
+  ])('a fault of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);
@@ -186,7 +186,7 @@ describe('a fault', () => {
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
-  it('of a route that throws at once is answered too', async () => {
+  it('a route that throws at once is answered too', async () => {
     const broken = () => {
       throw new Error('broken');
     };

@@ -38,7 +38,7 @@ describe('the alternative text', () => {
     ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
-  ])('of %j is %j', (given, expected) => {
+  ])('the text of %j is %j', (given, expected) => {
     expect(cleaned(given)).toBe(expected);
   });
 
@@ -87,7 +87,7 @@ describe('what an image is served with', () => {
       { alt: 'fox', altLang: 'en' },
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-  ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
+  ])('the metadata of %j is %j: no title but its own, and no language without a text', (said, served) => {
     expect(describedBy({ description: { rank: 1, ...said } })).toEqual(served);
   });
 

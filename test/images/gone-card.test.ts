@@ -27,7 +27,7 @@ async function cardOf(
 }
 
 describe('the card for an image that is gone', () => {
-  it('is rendered in the size and format of the request, in the colour of the image, and claims neither its text nor its credit', async () => {
+  it('has the size and format of the request and the colour of the image, but not its text or credit', async () => {
     const { card, job } = await cardOf();
     expect(job).toMatchObject({
       ...size,

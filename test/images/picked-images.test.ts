@@ -56,7 +56,7 @@ describe('an image under its pick', () => {
     expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
   });
 
-  it('of an AI image is its id; of one without an id, nothing', async () => {
+  it('an AI image is kept as its id, and one without an id not at all', async () => {
     const { services, pick } = start();
     await keepAiImage(services, { ...anImage, pick });
     expect(await readImage(services, pick)).toBeUndefined();

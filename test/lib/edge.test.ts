@@ -30,14 +30,14 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
 
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
-test('parameters are renamed and sorted, unknown ones dropped and told', () => {
+test('parameters are renamed and sorted, and unknown ones dropped, their names passed on', () => {
   const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
   expect(names).toEqual(['height', 'query', 'width']);
   expect(query['width']?.value).toBe('300');
   expect(headers['x-dropped-parameters']).toBe('size,caf%C3%A9');
 });
 
-test('of unknown parameters the first ten are told, each in a hundred characters', () => {
+test('the first ten unknown parameters are passed on, each in a hundred characters', () => {
   const names = ['x'.repeat(101), ...Array.from({ length: 10 }, (_, i) => `n${i}`)];
   const told = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers['x-dropped-parameters'];
   expect(told?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);

@@ -50,10 +50,13 @@ test('tables are retained and recoverable to the second where they must not be l
   }
 });
 
-test('the bucket is retained, secrets too, and nobody reads it but CloudFront, what is served alone', () => {
+test('the bucket and the secrets outlive the stack', () => {
   expect(resourcesOf(prod)['ImageBucket']?.DeletionPolicy).toBe('RetainExceptOnCreate');
   for (const { DeletionPolicy } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret')))
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
+});
+
+test('CloudFront alone reads the bucket, and only what is served', () => {
   expect(propertiesWhere(prod, 'AWS::S3::Bucket')['PublicAccessBlockConfiguration']).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,

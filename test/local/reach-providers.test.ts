@@ -42,7 +42,7 @@ it('a bound provider that has no fake provider is refused by its name', async ()
   );
 });
 
-it('the provider secret has the keys of the environment, and with fake providers one for each provider that needs one', () => {
+it('the provider secret has the keys of the environment, and fake providers have one where they need one', () => {
   const own = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

@@ -29,11 +29,11 @@ test.each([
     { statusCode: 400, body: '{"code":"invalid_parameter"}' },
     '400 42 ms �zz · invalid_parameter',
   ],
-])('logs the request %s in one line', (target, result, line) => {
+])('the request %s is logged in one line', (target, result, line) => {
   expect(requestLine('GET', target, result, 41.8)).toBe(line);
 });
 
-test('of the log of the functions only errors are shown', () => {
+test('a line of the functions’ log is shown where it is an error', () => {
   const record = {
     level: 'error',
     function: 'redirect',

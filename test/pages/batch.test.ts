@@ -18,7 +18,7 @@ const two = json({
   ],
 });
 
-it('answers each slot with its record or its problem, and states what is left after it', async () => {
+it('a batch answers each slot with its record or its problem, and states what is left after it', async () => {
   for (const images of [
     [{}, undefined],
     [undefined, {}],
@@ -43,7 +43,7 @@ it('answers each slot with its record or its problem, and states what is left af
   }
 });
 
-it('counts each image in metrics and usage, and notes it for its account', async () => {
+it('a batch counts each image in metrics and usage, and notes it for its account', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
   const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
@@ -75,7 +75,7 @@ describe('a body', () => {
     ['Application/JSON ; charset=utf-8', one],
     ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
     ['application/json', `\ufeff${one}`],
-  ])('of %s is read, in base64 and after a byte order mark too', async (type, body) => {
+  ])('a body of %s is read, in base64 and after a byte order mark too', async (type, body) => {
     expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
   });
 
@@ -119,7 +119,7 @@ it.each([
   expect(searched).toEqual([]);
 });
 
-it('that cannot be published as it says is refused before anything is charged', async () => {
+it('a batch that cannot be published as it says is refused before anything is charged', async () => {
   const { result, searched } = await post(
     json({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
   );
@@ -127,7 +127,7 @@ it('that cannot be published as it says is refused before anything is charged', 
   expect(searched).toEqual([]);
 });
 
-it('that is refused takes a unit of the work of its account, and is refused for that once there is none', async () => {
+it('a refused batch takes a unit of the work of its account, and is rate limited once that is used up', async () => {
   const { result, taken } = await post('{"images": []}');
   expect([result, taken.length]).toEqual([
     expect.objectContaining({ refusal: expect.objectContaining({ code: 'invalid_parameter' }) }),

@@ -137,7 +137,7 @@ describe('the record of an image', () => {
     );
   });
 
-  it('of a permalink shows its own URL, or is asked for by its pick', () => {
+  it('the record of a permalink shows its own URL, or is asked for by its pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });

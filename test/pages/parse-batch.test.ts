@@ -88,7 +88,7 @@ describe('the body of a batch', () => {
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
       ['images[0].variation', 'images[0].alt'],
     ],
-  ])('with %s is refused by name', (_, body, faults) => {
+  ])('a body with %s is refused by name', (_, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });
 

@@ -226,7 +226,7 @@ describe('a batch', () => {
 });
 
 describe('an image of a batch', () => {
-  it('that fails after it was charged is refunded, says so, and leaves its image to the next one', async () => {
+  it('an image that fails after its charge is refunded, says so, and is left to the next slot', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
@@ -242,7 +242,7 @@ describe('an image of a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('that is charged and then given up, as others show all it may, is refunded', async () => {
+  it('an image that is charged and then given up, as others show all it may, is refunded', async () => {
     const taken = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: taken });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));

@@ -63,7 +63,7 @@ describe('the limits of a caller', () => {
     expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });
 
-  it('counts a generation in month, minute and, where a model draws, in the day, in which no account has more than a quarter', () => {
+  it('count a generation in month and minute, and in the day where a model draws: a quarter for an account', () => {
     expect(view(generationLimitsOf(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],

@@ -135,7 +135,7 @@ describe('the turn of a request', () => {
     expect(await other.turn('b')).toBe('paid');
   });
 
-  it('of one whose owner says nothing for 8 s is served for nothing, and nobody waits after that', async () => {
+  it('a claim without news for 8 s: the image is free, and later requests do not wait', async () => {
     const { turn, clock } = start();
     await turn('a');
     const beganMs = clock.nowMs();

@@ -46,8 +46,9 @@ describe('words', () => {
     expect(parseRequest({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
-  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])('of nothing visible are refused: %j', (text) =>
-    expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal'),
+  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
+    'words of nothing visible are refused: %j',
+    (text) => expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
   it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may hold what is invisible: %j', (text) =>
@@ -94,11 +95,11 @@ describe('a fault', () => {
     ]);
   });
 
-  it('of a path names what stands in the path, and what is given beside it', () => {
+  it('a fault of a path names what stands in the path, and what is given beside it', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  it('of words that are absent receives nothing', () =>
+  it('for missing words, the fault has no `received`', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
   it('never repeats a credential', () => {
@@ -122,7 +123,7 @@ describe('the nearest valid request', () => {
     ],
     ['60x40-caf%C3%A9_terrace.webp?seed=2', '/api/image/150x100-caf%C3%A9_terrace.webp?seed=2'],
     ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
-  ])('of %s is %s', (form, nearest) => {
+  ])('the nearest request of %s is %s', (form, nearest) => {
     expect(refusalOf(form)).toMatchObject({ nearest });
     expect(parse(nearest.replace(/^\/api\/image\/?/, ''))).toHaveProperty('request');
   });
@@ -178,7 +179,7 @@ describe('an extension', () => {
     ['800x600-sea.avif', 'avif'],
     ['800x600-sea.png', undefined],
     ['800x600-sea', undefined],
-  ])('of %s names the format %s and makes no other request', (form, extension) => {
+  ])('the extension of %s names the format %s and makes no other request', (form, extension) => {
     const parsed = parse(form);
     expect('extension' in parsed ? parsed.extension : undefined).toBe(extension);
     expect(fingerprintOf(requestOf(form))).toBe(fingerprintOf(requestOf('800x600-sea')));
@@ -227,7 +228,7 @@ describe('the size of a card', () => {
     ['640x480-%E3%81?width=300&height=200', 640, 480],
     ['640x90-%', 711, 100],
     ['%?width=300&height=200', 300, 200],
-  ])('of %s is %d × %d', (form, widthPx, heightPx) => {
+  ])('the card of %s is %d × %d', (form, widthPx, heightPx) => {
     expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });

@@ -30,7 +30,7 @@ it.each([
   ['image?query=lake', 999_999_999_999],
   // No white space but what stands for a hyphen is trimmed, by a signer neither.
   ['image/800x600-%C2%A0lake%09', undefined],
-])('hands on the signing of %s, by which its record signs further URLs', async (form, expires) => {
+])('the signing of %s is handed on, by which its record signs further URLs', async (form, expires) => {
   expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
     signerId: id,
     key: Buffer.from(keyHex, 'hex'),
@@ -55,17 +55,17 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ],
   ['that ends at 13 digits', (url) => `${url}&expires=1000000000000`, caller, 'invalid_parameter'],
   ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
-])('refuses a URL %s', async (_, change, by, code) => {
+])('a URL %s is refused', async (_, change, by, code) => {
   const verified = await verify(rawRequest(await change(await signed())), by);
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
-it('refuses a URL with half a letter, which no signer can have signed', async () => {
+it('a URL with half a letter, which no signer can have signed, is refused', async () => {
   const query = { query: ['a\ud800'], signer: [id], signature: ['x'] };
   expect(await verify({ query }, caller)).toMatchObject({ refusal: { code: 'invalid_signature' } });
 });
 
-it('reads no secret for a URL that no signer can have signed', async () => {
+it('no secret is read for a URL that no signer can have signed', async () => {
   readMaster.mockClear();
   await verify(rawRequest('?query=lake&signature=x'), caller);
   await verify(rawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });

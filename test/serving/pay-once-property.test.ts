@@ -293,7 +293,7 @@ const holds = (mutant?: Mutant) =>
   });
 
 describe('paying once', () => {
-  test('an image is charged at most once a day, is free only where it was charged, and stays charged only where it was served', async () => {
+  test('charges an image at most once a day, is free only after a charge, and refunds what was not served', async () => {
     await fc.assert(holds(), { numRuns: Number(process.env['FC_NUM_RUNS'] ?? 500) });
   });
 

@@ -104,7 +104,7 @@ describe('an image', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('that is paid today is shown when the quota is used up, and a new one is not', async () => {
+  it('an image that is paid today is shown when the quota is used up, and a new one is not', async () => {
     const { instance, limits } = start();
     const { ask, found } = instance();
     await ask();
@@ -118,7 +118,7 @@ describe('an image', () => {
     expect(await ask(found, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('of which nothing stays charged is charged to the next request', async () => {
+  it('an image of which nothing stays charged is charged to the next request', async () => {
     for (const outcome of ['refused', 'thrown'] as const) {
       const { instance, spent, marks } = start();
       const { ask, refunded } = instance();
@@ -144,7 +144,7 @@ describe('an image', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  it('whose refund failed stays paid, and is shown for nothing', async () => {
+  it('an image whose refund failed stays paid, and is free from then on', async () => {
     const { instance, limits, spent, outcomes } = start();
     const { ask, refunded } = instance();
     limits.failRefunds(new Error('no table'));
@@ -154,7 +154,7 @@ describe('an image', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
-  it('that is gone costs nothing, and its card no more than one look an hour', async () => {
+  it('an image that is gone costs nothing, and its card is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = start();
     const { ask, refunded } = instance();
     for (let i = 0; i < 3; i++)
@@ -171,7 +171,7 @@ describe('an image', () => {
   });
 
   it.each(['variation', 'test-value'] as const)(
-    'that is free as a %s is claimed by nobody',
+    'an image that is free as a %s is claimed by nobody',
     async (because) => {
       const { instance, marks, spent } = start();
       const { ask, freely } = instance();
@@ -181,7 +181,7 @@ describe('an image', () => {
     },
   );
 
-  it('in place of one that could not be refunded is paid by that charge', async () => {
+  it('an image in place of one that could not be refunded is paid by that charge', async () => {
     const { instance, spent, marks } = start();
     const { ask, found, services } = instance();
     const unknown = {
@@ -196,7 +196,7 @@ describe('an image', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  it('that is paid today takes renditions of its own, and nothing of the hour of its account', async () => {
+  it('an image that is paid today counts new renditions in its own limit, not in that of its account', async () => {
     const { instance } = start();
     const { ask, found } = instance();
     const owners = new Set<string | undefined>();
@@ -217,7 +217,7 @@ describe('an image', () => {
     expect(owners.size).toBe(2);
   });
 
-  it('that is known to be beyond the quota is refused without a claim', async () => {
+  it('an image that is known to be beyond the quota is refused without a claim', async () => {
     const { instance, marks } = start();
     const { ask, found } = instance();
     const [account] = aContext(caller, noon).requestLimits;

@@ -115,7 +115,7 @@ describe('serving', () => {
   test.each([
     ['nothing is generated', lake, missed, 'no_image_found'],
     ['an outage is told', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-  ])('where no other image may answer, %s', async (_, asked, stock, code) => {
+  ])('without another image that may answer, %s', async (_, asked, stock, code) => {
     const { answer, calls } = await answered(asked, keyed, stock);
     expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
   });

@@ -1,4 +1,4 @@
-/** A stock request: charged concurrently with the cache read, and refunded when no image is found. */
+/** A stock request: charged while the kept answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
@@ -83,7 +83,7 @@ describe('a stock request', () => {
     expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
   });
 
-  it('that ends in the card of an image that is gone is served and given back', async () => {
+  it('serves the card of an image that is gone, and gives the unit back', async () => {
     const { ask, stock, limits, quota } = start();
     stock.knows({ ...anImage, fallback: 'gone' });
     expect(await ask()).toMatchObject({
@@ -103,7 +103,7 @@ describe('a stock request', () => {
     expect(stock.calls).toEqual(['cached']);
   });
 
-  it('of a caller whose window is used up costs no look at a provider, though the image is known', async () => {
+  it('asks no provider for a caller whose window is used up, though the image is known', async () => {
     const { ask, stock, refunds } = start();
     stock.knows(anImage);
     for (let i = 0; i < 10; i++) await ask();
@@ -118,7 +118,7 @@ describe('a stock request', () => {
   it.each<[FoundImage, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
     [{ outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false }, serviceUnavailable],
-  ])('that ends in %j is refused with %j and given back', async (end, refusal) => {
+  ])('ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
     const { ask, stock, refunds, limits, quota } = start();
     stock.finds(end);
     expect(await ask()).toMatchObject({
@@ -130,7 +130,7 @@ describe('a stock request', () => {
     expect(await limits.used(quota)).toBe(0);
   });
 
-  it('that fails is refunded, and the fault carries the rate limit status', async () => {
+  it('is refunded when it fails, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
@@ -147,7 +147,7 @@ describe('a stock request', () => {
     [{ outcome: 'found', image: anImage, cache: 'HIT' } as const, 'served'],
     [new Error('broken'), undefined],
   ])(
-    'whose charge is unknown is not given back, and is served what is found: %j',
+    'serves what is found where its charge is unknown, and gives nothing back: %j',
     async (answer, outcome) => {
       const { ask, stock, limits, refunds } = start();
       limits.script.push('unknown');
@@ -157,7 +157,7 @@ describe('a stock request', () => {
     },
   );
 
-  it('whose refund fails is still answered, with the rateLimit that holds', async () => {
+  it('is still answered when its refund fails, with the rateLimit that holds', async () => {
     const { ask, stock, limits, telemetry } = start();
     stock.finds({ outcome: 'none' });
     limits.failRefunds(new Error('lost'));
@@ -168,7 +168,7 @@ describe('a stock request', () => {
     expect(telemetry.counted('refundFailed')).toBe(1);
   });
 
-  it('that cannot be charged fails without having been charged or looked up', async () => {
+  it('fails without a charge or a search when it cannot be charged', async () => {
     const { ask, stock, limits, refunds } = start();
     limits.script.push(new Error('no such table'));
     await expect(ask()).rejects.toThrow('no such table');
@@ -248,7 +248,7 @@ it.each([
   },
 );
 
-it('does not know what it has charged where it cannot give it back for the card of an image that is gone', async () => {
+it('the card of an image that is gone has an unknown payment where its refund fails', async () => {
   const { ask, stock, limits } = start();
   stock.knows({ ...anImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));

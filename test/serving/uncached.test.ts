@@ -12,7 +12,7 @@ const servicesFor = (IMAGE_STORE: string) =>
     connections: async () => ({ bucket }),
   } as unknown as Services);
 
-it('has the bound of the operator’s day, the label and the plans', async () => {
+it('the services have the bound of the operator’s day, the label and the plans', async () => {
   expect(await servicesFor('s3://images')).toMatchObject({
     generationsPerDay: 7,
     aiLabel: 'corner',
@@ -20,7 +20,7 @@ it('has the bound of the operator’s day, the label and the plans', async () =>
   });
 });
 
-it('asks whether a file is there of a folder alone, where it may be deleted by hand', async () => {
+it('a folder alone, where files may be deleted by hand, is asked whether a file is there', async () => {
   expect((await servicesFor('s3://images')).isStored).toBeUndefined();
   const { isStored } = await servicesFor('file:///images');
   const path = libraryPath('public/a.webp');

@@ -72,7 +72,7 @@ describe('the choice', () => {
     expect(found.filter((each) => each.outcome === 'found' && each.cache === 'MISS')).toHaveLength(1);
   });
 
-  it('of two instances that search at once is the one that was kept first', async () => {
+  it('the choice of two instances that search at once is the one that was kept first', async () => {
     const { a, find } = createBench(engine);
     const request = aRequest();
     let answers = 0;
@@ -122,7 +122,7 @@ describe('the choice', () => {
     expect(await clock.settle(shown(request))).toBe(before);
   });
 
-  it('of a loose image is searched again after a day', async () => {
+  it('the choice of a loose image is searched again after a day', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const each of [a, b, c]) each.script(async () => [candidate('x', { description: said(1, 0.1) })]);
@@ -156,7 +156,7 @@ describe('a search', () => {
     expect(a.asked).toHaveLength(filters.length + 2);
   });
 
-  it('that has found nothing is made again after a day', async () => {
+  it('a search that has found nothing is made again after a day', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const each of [a, b, c]) each.script(empty);
@@ -265,7 +265,7 @@ describe('an image', () => {
     expect(paths[4]).toBe(paths[0]);
   });
 
-  it('that shows what the words leave out comes after those that do not', async () => {
+  it('an image that shows what the words leave out comes after those that do not', async () => {
     const { a, shown } = createBench(engine);
     const crowd = candidate('crowd', { description: { ...said(1), tags: ['people'] } });
     a.script(async () => [crowd, candidate('empty', { description: said(2) })]);
@@ -273,7 +273,7 @@ describe('an image', () => {
     expect(await shown(requestFor(`lake ${++words} without people`))).toBe('Image empty');
   });
 
-  it('whose file is gone leaves its place to the next one', async () => {
+  it('an image whose file is gone leaves its place to the next one', async () => {
     const { renders, shown, telemetry } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -288,7 +288,7 @@ describe('an image', () => {
     expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
   });
 
-  it('whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
+  it('an image whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
     const { renders, shown } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -307,7 +307,7 @@ describe('an image', () => {
     expect(await shown(aRequest())).toBe('Image y');
   });
 
-  it('that was removed is shown by no search, and the next one is in its place', async () => {
+  it('an image that was removed is shown by no search, and the next one is in its place', async () => {
     const { a, find, instance, shown, jobs } = createBench(engine, fetched);
     const request = aRequest();
     a.script(async () => named('removed', 'next'));
@@ -358,7 +358,7 @@ describe('a pick', () => {
     expect(await find(sized(324))).not.toMatchObject({ image: { fallback: 'gone' } });
   });
 
-  it('of an image that was removed shows a card', async () => {
+  it('the pick of an image that was removed shows a card', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     a.script(async () => named('removed too'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
@@ -368,7 +368,7 @@ describe('a pick', () => {
     });
   });
 
-  it('of an AI image that was removed, and of one that its terms keep elsewhere, is no stock image', async () => {
+  it('the pick of a removed AI image, or of an image that must be hotlinked, finds no stock image', async () => {
     const { instance, shown, find } = createBench(engine);
     const removed = pickOf('x', 'an AI image');
     await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
@@ -382,7 +382,7 @@ describe('a pick', () => {
     expect(await found).toEqual({ outcome: 'none' });
   });
 
-  it('that is not known is no image, and a server that does not answer is no reason for a card', async () => {
+  it('an unknown pick finds no image, and a server that does not answer is no reason for a card', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('none');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
@@ -505,7 +505,7 @@ describe('the uses of images whose provider wants them reported', () => {
 });
 
 describe('a caller', () => {
-  it('that may not search is refused, and is served what is known', async () => {
+  it('a caller that may not search is refused, and is served what is known', async () => {
     const { find, shown } = createBench(engine, fetched);
     const refusal = { code: 'rate_limited', retryAfterS: 1 } as const;
     const caller = { ...aSearchCaller, isPaid: false, search: Promise.resolve(refusal) };
@@ -515,7 +515,7 @@ describe('a caller', () => {
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
-  it('that may search is not refused for the sake of one who asks at the same time and may not', async () => {
+  it('a caller that may search is not refused because another who asks at the same time may not', async () => {
     const { find, instance } = createBench(engine, fetched);
     const refused = { ...aSearchCaller, isPaid: false, search: Promise.resolve(serviceUnavailable) };
     const [request, by] = [aRequest(), instance()];
@@ -536,7 +536,7 @@ describe('a caller', () => {
     expect([await usedAfter(true), await usedAfter(false)]).toEqual([2, 4]);
   });
 
-  it('that shows an image already is given the next one, which alone is rendered', async () => {
+  it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const taken = pickOf('openverse', 'openverse-a');

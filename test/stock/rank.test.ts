@@ -64,7 +64,7 @@ describe('the match', () => {
     ['fox', { title: 'Fox running' }, 1.51, 1],
     ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
     ['to be or not to be', { title: 'To be' }, 0, 0],
-  ])('of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
+  ])('the match of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
     expect(match(query, texts)).toEqual({ score, coverage }),
   );
 
@@ -98,7 +98,7 @@ describe('the score', () => {
     ['one of a person', -1.19, { title: 'Woman' }, people],
     ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
     ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
-  ])('of %s is %d', (_, expected, description, more = {}, size = {}) =>
+  ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
     expect(scoreOf(candidate('a', description, size), { ...wish, ...more })).toBeCloseTo(expected, 4),
   );
 

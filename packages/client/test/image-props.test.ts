@@ -93,7 +93,7 @@ describe('the attributes', () => {
     expect(props).toMatchObject({ sizes: '50vw', alt: '' });
   });
 
-  it('of a URL signed for several sizes add widths of the closed list only', () => {
+  it('attributes of a URL signed for several sizes add widths of the closed list only', () => {
     const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     const props = imageProps(signed, { width: 800, alt: 'The sea' });
     expect(props.srcSet.split(', ')).toEqual(

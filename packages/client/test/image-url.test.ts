@@ -9,7 +9,7 @@ const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
 describe('the nearest size', () => {
-  it('is within 100 and 4000 on both sides, has the ratio to half a pixel, and is the wanted one where that is possible', () => {
+  it('has sides of 100 to 4000, the ratio to half a pixel, and where possible the wanted width', () => {
     fc.assert(
       fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
         const { width, height } = nearestSize(wanted, { width: w, height: h });
@@ -60,7 +60,7 @@ describe('the URL of an image', () => {
     ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
     ['the flattest image', { ratio: '40:1' }, '4000x100'],
     ['the narrowest image', { ratio: '1:40' }, '100x4000'],
-  ])('for %s is of %j', (_name, size, expected) => {
+  ])('the URL for %s is of %j', (_name, size, expected) => {
     const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
     expect(`${width}x${height}`).toBe(expected);
   });

@@ -69,7 +69,7 @@ const review = (key: string) =>
     );
   });
 
-it('says what is wrong, and proposes images for the lines of the pull request alone', async () => {
+it('the review says what is wrong, and proposes images for the lines of the pull request alone', async () => {
   const [code, said] = await review('pk_test_x');
   const credits = 'At the end of a.html:\n```html\n<footer data-image-credits><small>';
   expect(code).toBe(1);
@@ -95,12 +95,12 @@ it('says what is wrong, and proposes images for the lines of the pull request al
   ]);
 });
 
-it('says what is wrong where it has no key, as for a pull request from a fork', async () => {
+it('the review says what is wrong where it has no key, as for a pull request from a fork', async () => {
   const [code, said] = await review('');
   expect([code, said.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
 });
 
-it('is run by the action with each of its inputs as a value of the environment', () => {
+it('the action runs the review with each of its inputs as a value of the environment', () => {
   const action = readFileSync(join(client, 'action.yml'), 'utf8');
   const given = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
   expect(Object.fromEntries(given.map(([, variable, input]) => [variable, input]))).toEqual({

@@ -76,7 +76,7 @@ test.each([
   ['public', 'ready', 1_000],
   ['public', 'making', 60_000],
 ] as const)(
-  'of an AI image, %s and %s, masters and renditions go, those that are stored meanwhile too',
+  'masters and renditions of an AI image, %s and %s, go, those that are stored meanwhile too',
   async (visibility, state, waitsMs) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = stage();

@@ -31,7 +31,7 @@ async function read(path = folder) {
 
 const described = { title: 'Lake', license: 'ours' };
 
-it('takes images of all subfolders in the order of their paths, and passes over other files', async () => {
+it('images of all subfolders are taken in the order of their paths, and other files passed over', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
   for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
   put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
@@ -45,7 +45,7 @@ it.each<[string, string | Buffer]>([
   ['with blank lines and blanks', '\nfile , title,license\n\n a.png, Lake ,ours\n'],
   ['that writes paths as a shell does', 'file,title,license\n./a.png,Lake,ours\n'],
   ['in any order of columns, with empty cells', 'license,keywords,title,file,creator\nours,,Lake,a.png,\n'],
-])('reads a table %s', async (_, table) => {
+])('a table is read %s', async (_, table) => {
   put('a.png');
   put('library.csv', table);
   const { taken } = await read();
@@ -56,20 +56,20 @@ it.each<[string, string | Buffer]>([
 it.each([
   ['a column that there is not', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
-])('refuses a table with %s, and takes nothing', async (_, table, says) => {
+])('a table with %s is refused, and nothing is taken', async (_, table, says) => {
   put('a.png');
   put('library.csv', table);
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
-it('knows every kind of image by its name, and passes over none without a word', async () => {
+it('every kind of image is known by its name, and none is passed over without a word', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
   for (const kind of kinds) put(`a.${kind}`, 'no image');
   const { taken, refused } = await read();
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-it('names what it does not take: links, kinds of images that are not delivered, and rows without a file', async () => {
+it('what is not taken is named: links, kinds of images that are not delivered, rows without a file', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
@@ -83,7 +83,7 @@ it('names what it does not take: links, kinds of images that are not delivered, 
   ]);
 });
 
-it('says that there is no such folder, or that it is a file', async () => {
+it('the failure says that there is no such folder, or that it is a file', async () => {
   put('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],

@@ -9,7 +9,7 @@ import { liveContext } from './proxy-event';
 const query = { query: ['mountain lake'] };
 
 describe('a redirect', () => {
-  it('is a 302 with the seven headers of the service', async () => {
+  it('an image is a 302 with location, cache, source, limits and time', async () => {
     const { ask } = createImageService();
     const { status, headers } = await ask({ query });
     expect(status).toBe(302);
@@ -201,11 +201,14 @@ describe('the URL of an image', () => {
       'https://images.example.org/Café 1.jpg',
       'https://images.example.org/Caf%C3%A9%201.jpg',
     ],
-  ])('with %s becomes one that a header may hold, the same in the record', async (_, location, sent) => {
-    const { headers, json } = await serviceWith({ location: deliveryUrl(location) }).ask({ query });
-    expect(headers['Location']).toBe(sent);
-    expect(json['url']).toBe(sent);
-  });
+  ])(
+    'a URL with %s becomes one that a header may hold, the same in the record',
+    async (_, location, sent) => {
+      const { headers, json } = await serviceWith({ location: deliveryUrl(location) }).ask({ query });
+      expect(headers['Location']).toBe(sent);
+      expect(json['url']).toBe(sent);
+    },
+  );
 
   it('with a signature stays as it is, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';

@@ -197,10 +197,10 @@ it('an account has at most 50 active credentials, of which those that are replac
 
 it.each<[string, Readonly<Record<string, string>>, number, string]>([
   ['no key', { caller: 'anonymous' }, 401, 'authentication_required'],
-  ['a member', { role: '' }, 403, 'credential_not_allowed'],
+  ['the role of a member', { role: '' }, 403, 'credential_not_allowed'],
   ['a test key', { caller: 'test' }, 403, 'credential_not_allowed'],
-  ['what a page publishes', { publishedAs: 'signer' }, 403, 'credential_not_allowed'],
-])('with %s nothing is read or changed', async (_, by, status, code) => {
+  ['a published credential', { publishedAs: 'signer' }, 403, 'credential_not_allowed'],
+])('a caller with %s can read and change nothing', async (_, by, status, code) => {
   const { send, first, counted } = await start();
   for (const [method, below] of [
     ['GET', ''],

@@ -104,7 +104,7 @@ describe('a caller without a key', () => {
 
 describe('a caller with a key', () => {
   it.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
-    'that is %s on %s has its tier, its account and a context of strings',
+    'a key that is %s on %s has its tier, its account and a context of strings',
     async (mode, plan) => {
       const { ask, issue } = start();
       const { key, record } = await issue(mode, plan);

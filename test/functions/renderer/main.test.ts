@@ -54,7 +54,7 @@ const rendition = {
   metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
 };
 
-it('draws an image into the library of its environment', async () => {
+it('the renderer draws an image into the library of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     isNew: true,
@@ -69,7 +69,7 @@ it('draws an image into the library of its environment', async () => {
 
 const sender = expect.stringContaining('(ops@example.org)');
 
-it('reports uses to a provider by its key', async () => {
+it('the renderer reports uses to a provider by its key', async () => {
   const report = await start();
   for (const photo of ['a', 'b']) {
     const url = `${around.address}/photos/${photo}/download`;
@@ -79,7 +79,7 @@ it('reports uses to a provider by its key', async () => {
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
-it('asks for an original in the name of the operator, and says why it is of no use', async () => {
+it('the renderer asks for an original in the name of the operator, and says why it is of no use', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
@@ -93,7 +93,7 @@ it('asks for an original in the name of the operator, and says why it is of no u
   ]);
 });
 
-it('signs an AI image with the secret that is named, and without one not at all', async () => {
+it('the renderer signs an AI image with the secret that is named, and without one not at all', async () => {
   const source = { kind: 'stored', path: libraryPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
@@ -108,7 +108,7 @@ it('signs an AI image with the secret that is named, and without one not at all'
   expect(asked).toEqual([]);
 });
 
-it('stops a little before Lambda would stop it, fails then, so that Lambda may repeat it, and says so', async () => {
+it('the renderer fails shortly before Lambda would stop it, so that Lambda may repeat it', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const path = libraryPath('stock/sandbox/late/640x360.webp');
   const late = (await start())({ ...rendition, path }, rendererMarginMs);

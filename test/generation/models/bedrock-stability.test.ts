@@ -117,7 +117,7 @@ test('each variation has a seed of its own, and the same again', async () => {
   expect(Math.max(one as number, two as number)).toBeLessThanOrEqual(4_294_967_294);
 });
 
-test('where the model takes no negative prompt, it is asked without one', async () => {
+test('a model that takes no negative prompt is asked without one', async () => {
   script.push([400, 'ValidationException', 'extraneous key [negative_prompt] is not permitted']);
   expect((await draw()).outcome).toBe('image');
   expect(seen.map(({ body }) => 'negative_prompt' in body)).toEqual([true, false]);

@@ -79,7 +79,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     [512, 512, ['cropped']],
     [768, 512, []],
   ])(
-    'of %d × %d is valid, below 20 KB, and says what made the image and what was done to it',
+    'the manifest of %d × %d is valid, below 20 KB, and says how the image was made and changed',
     async (width, height, edits) => {
       const { image, signed } = await rendered(format, width, height);
       const { faults, actions, manifest } = await read(signed.bytes);
@@ -117,7 +117,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
   });
 });
 
-it('signs with the chain of an operator, its own certificate first', async () => {
+it('the signature has the chain of an operator, its own certificate first', async () => {
   const above = certificateIn(await newCredentials(Date.now()));
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
@@ -133,12 +133,12 @@ it('signs with the chain of an operator, its own certificate first', async () =>
   expect(written).toEqual(secret);
 });
 
-it('writes no manifest into what is no rendition', async () => {
+it('no manifest is written into what is no rendition', async () => {
   const png = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });
 
-it('signs nothing without a certificate, and says so without the key', async () => {
+it('nothing is signed without a certificate, and the error does not hold the key', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };

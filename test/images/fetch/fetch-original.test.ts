@@ -106,7 +106,7 @@ describe('an original', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
   });
 
-  it('of a server that falls silent may be answered later', async () => {
+  it('an original of a server that falls silent may be answered later', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', because: 'unanswered' };
     expect(await download(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
@@ -116,7 +116,7 @@ describe('an original', () => {
   it.each([
     [png.length, 'downloaded'],
     [png.length - 1, 'unusable'],
-  ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
+  ])('an original of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
     expect((await download(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });

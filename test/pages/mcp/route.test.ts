@@ -337,11 +337,11 @@ it.each([
   ['null', 403],
   [rootUrl, 200],
   ['http://localhost:6274', 200],
-])('answers a page of %s with %d', async (origin, status) => {
+])('a page of %s is answered with %d', async (origin, status) => {
   expect(await post(message('ping'), { headers: { origin } })).toMatchObject({ status });
 });
 
-it('has one resource, the documentation as it was given', async () => {
+it('the server has one resource, the documentation as it was given', async () => {
   const guide = { uri: `${rootUrl}/llms.txt`, mimeType: 'text/plain' };
   const { resources } = (await post(message('resources/list'))).json.result;
   expect(resources).toMatchObject([{ ...guide, name: 'guide' }]);
@@ -349,7 +349,7 @@ it('has one resource, the documentation as it was given', async () => {
   expect(contents).toEqual([{ ...guide, text: 'the guide' }]);
 });
 
-it('builds the URL of an image, and not of its record', async () => {
+it('the tool builds the URL of an image, and not of its record', async () => {
   const { json } = await post(call('build_image_url', { query: 'lake' }), { isAnonymous: true });
   const { url, srcset, note } = json.result.structuredContent;
   expect(url).toBe(`${rootUrl}/api/image?query=lake&width=1920&height=1080`);
@@ -357,19 +357,19 @@ it('builds the URL of an image, and not of its record', async () => {
   expect(note).toContain('With an API key, they are published.');
 });
 
-it('refuses a wrong key as a whole', async () => {
+it('a message with a wrong key is refused as a whole', async () => {
   expect(await post(message('tools/list'), { refusedKey: true })).toMatchObject({
     json: { code: 'invalid_api_key' },
   });
 });
 
-it('keeps to itself what a fault says', async () => {
+it('the answer does not hold the message of a fault', async () => {
   const answer = await post(find({}), { fault: new Error('secret') });
   expect(answer.json).toMatchObject({ error: { code: -32_603 } });
   expect(JSON.stringify(answer)).not.toContain('secret');
 });
 
-it('tells an outage as an error of the tool, which a model may call again', async () => {
+it('an outage is an error of the tool, which a model may call again', async () => {
   const answer = await post(find({}), { fault: asOutage(new Error('secret')) });
   expect(answer.json.result.isError).toBe(true);
   expect(textOf(answer)).toBe(detailOf(refusalOfFault(asOutage(new Error()))));

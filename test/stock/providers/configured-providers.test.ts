@@ -54,7 +54,7 @@ describe('the adapters', () => {
     ]);
   });
 
-  it('whose key cannot be read are unavailable, and say nothing of it', async () => {
+  it('an adapter whose key cannot be read is unavailable, and does not say why', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
       const asking = configured(name, { readKey }).byId?.('1', never);

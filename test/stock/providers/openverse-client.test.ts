@@ -77,12 +77,12 @@ describe('a registered client of Openverse', () => {
     },
   );
 
-  it('that cannot be read has the limits of callers without one', async () => {
+  it('a client that cannot be read has the limits of callers without one', async () => {
     readKey = () => Promise.reject(new Error('away'));
     expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
   });
 
-  it('that Openverse refuses is a refusal of every search', async () => {
+  it('a client that Openverse refuses has every search refused', async () => {
     openverse.answer({ status: 401, body: { error: 'invalid_client' } });
     await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
   });

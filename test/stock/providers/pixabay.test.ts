@@ -56,7 +56,7 @@ describe('Pixabay', () => {
     [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
     [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
     [{ user: ' ' }, undefined, 'Image from Pixabay'],
-  ])('with %j links to the profile %s, and credits "%s"', async (change, creatorUrl, creditLine) => {
+  ])('a photo with %j links to the profile %s, and credits "%s"', async (change, creatorUrl, creditLine) => {
     const [{ attribution }] = await search([{ ...hit, ...change }]);
     expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
   });

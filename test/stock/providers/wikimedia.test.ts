@@ -165,10 +165,13 @@ describe('Wikimedia Commons', () => {
     [1_000, 'original', 1_100],
     // 1,000 high is 1,600 wide.
     [100, '1920', 8_000, 1_000],
-  ])('for %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
-    const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
-    expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
-  });
+  ])(
+    'an image for %i pixels is fetched in the width %s',
+    (widthPx, step, originalPx = 8_000, heightPx = 1) => {
+      const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
+      expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
+    },
+  );
 
   it('is fetched by the URL that is named, when that is not of the known form', async () => {
     const odd = 'https://thumb.wikimedia.org/odd';

@@ -259,7 +259,7 @@ it.each([
   ['IMAGE_REDIRECT_KEY', undefined],
   ['IMAGE_REDIRECT_KEY', 'site_live_x'],
   ['IMAGE_REDIRECT_SIGNER', 'sg_live_x'],
-])('where %s is %s, what needs it says so', async (name, value) => {
+])('with %s set to %s, a command that needs it says so', async (name, value) => {
   if (value === undefined) delete env[name];
   else env[name] = value;
   const act = name.endsWith('SIGNER') ? sign([url]) : fill(['site', '--write']);

@@ -42,7 +42,7 @@ it.each([
   expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
 });
 
-it('no credit is due where the licence asks for none, none is known of other images, and of an unknown one it is said', async () => {
+it('images without a due or known credit are no finding, and an image of unknown credit is one', async () => {
   const images = [
     at('free'),
     'a.png',
@@ -72,7 +72,7 @@ it('a style sheet is a part of each page that links to it, and of any page where
   expect(await found(['site/b.html', credit('lake')], css)).toEqual([]);
 });
 
-it('each image is asked for once, whatever its sizes, with the key where nobody else pays; each credit is missed once a page', async () => {
+it('each image is asked for once, whatever its sizes, and each credit is missed once a page', async () => {
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);

@@ -304,7 +304,7 @@ it.each([
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-it('every other file is copied, hidden ones too, but for those of git and of packages; a folder within is no part of the site', async () => {
+it('all other files are copied, hidden ones too, but none of git, of packages or of the target folder', async () => {
   for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a'])
     write(name, '\xff\0');
   write('index.html', '<p>No image</p>');

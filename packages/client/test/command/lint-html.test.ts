@@ -69,7 +69,7 @@ it.each([
   expect(await rules(html)).toEqual(expected);
 });
 
-it('stands in the order of the page, with the row of the image', async () => {
+it('findings stand in the order of the page, with the row of the image', async () => {
   const findings = await lint(`${img(ours, 'alt=""')}\n${img('https://placehold.co/9x6')}`);
   expect(findings).toMatchObject([
     { rule: 'missing-dimensions', line: 1, outcome: 'kept', reason: 'owner' },
@@ -77,19 +77,19 @@ it('stands in the order of the page, with the row of the image', async () => {
   ]);
 });
 
-it('names at most 80 characters of a URL', async () => {
+it('findings name at most 80 characters of a URL', async () => {
   const at = (length: number) => 'https://placehold.co/9?'.padEnd(length, 'x');
   const noteOf = async (length: number) => (await lint(img(at(length))))[0]?.note;
   expect(await noteOf(80)).toMatch(/^\S{80} is a placeholder/);
   expect(await noteOf(81)).toMatch(/^\S{79}… is a placeholder/);
 });
 
-it('loads URLs only when it may', async () => {
+it('lint loads URLs only when it may', async () => {
   expect(await rules(img(ours))).toEqual([]);
   expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
 
-it('names the placeholders of a source, and none that are shown as code', async () => {
+it('lint names the placeholders of a source, and none that are shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
   expect(await lint(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });

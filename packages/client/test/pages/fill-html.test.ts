@@ -182,7 +182,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     ...'Allgäu|湖|みずうみ|호수|Our team|Product photography studio|Sunset @ the harbor'
       .split('|')
       .map((alt) => [`<h2>Blue mug</h2><img src="${box}" alt="${alt}">`, alt]),
-  ])('of %s are %s', async (html, words) => {
+  ])('the words of %s are %s', async (html, words) => {
     expect(await query(html ?? '')).toBe(words);
   });
 
@@ -234,7 +234,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
       `<div class="team"><img src="${box}" alt="our office at night"><b>Since 1990</b></div>`,
       'our office at night',
     ],
-  ])('of %s are %s', async (html, words) => {
+  ])('the words of %s are %s', async (html, words) => {
     expect(await query(html)).toBe(words);
   });
 
@@ -303,7 +303,7 @@ describe('the size', () => {
     ['<img src="" alt="A mug" class="rounded-circle">', 128, 128],
     ['<title>Mug</title><meta name="twitter:image" content="https://example.com/a.png">', 1200, 630],
     ['<h2>Mug</h2><p style="background:url(https://example.com/a.png)">x</p>', 1600, 900],
-  ])('of %s is %i × %i', async (html, width, height) => {
+  ])('the size of %s is %i × %i', async (html, width, height) => {
     expect((await fill(html)).report[0]).toMatchObject({ width, height });
   });
 
@@ -594,7 +594,7 @@ describe('images that are not found', () => {
   });
 });
 
-it('says what it would do without a service, and asks for nothing', async () => {
+it('fill says what it would do without a service, and asks for nothing', async () => {
   const page = `${mug}<img src="${box}"><img src="a.png">`;
   const { html, report } = await fillHtml(page, undefined);
   expect(html).toBe(page);
@@ -602,7 +602,7 @@ it('says what it would do without a service, and asks for nothing', async () => 
   expect(rowsOf).toEqual(['filled A blue mug null', 'drawn null null', 'kept null null']);
 });
 
-it('names the line of each image, and at most 200 characters of what stood there', async () => {
+it('fill names the line of each image, and at most 200 characters of what stood there', async () => {
   const long = `${box}?text=${'x'.repeat(300)}`;
   const css = `<style>\na{}\n.b{background:url(${box})}</style>`;
   const { report } = await fill(`<h1>Mugs</h1>\n${css}\n\n<img src="${long}" alt="Mug">`);
