@@ -39,7 +39,8 @@ const opened = (
   const jobs: RenditionJob[] = [];
   const telemetry = createRecordedTelemetry();
   const renderer = {
-    render: async (job: RenditionJob) => {
+    render: async (job: RenditionJob, deadlineMs: number) => {
+      expect(deadlineMs).toBe(clock.nowMs() + 10_000);
       jobs.push(job);
       return render();
     },
@@ -146,6 +147,16 @@ test('however many requests wait for it, a rendition is made and counted once', 
   const answers = await clock.settle(Promise.all(all));
   for (const answer of answers) expect(answer).toMatchObject({ image: { placeholder } });
   expect([made().length, await used()]).toEqual([1, 1]);
+});
+
+test('a rendition that another request does not finish is waited for until the deadline', async () => {
+  const { clock, deliverIn, elsewhere } = opened(() => new Promise(() => undefined));
+  const size = { widthPx: 1, heightPx: 1 };
+  void deliverIn(size);
+  const beganMs = clock.nowMs();
+  const waiting = deliverIn(size, 'webp', generation, elsewhere());
+  expect(await clock.settle(waiting)).toMatchObject({ refusal: { code: 'generation_in_progress' } });
+  expect(clock.nowMs() - beganMs).toBe(10_000);
 });
 
 test('what one request could not make, the next one makes', async () => {

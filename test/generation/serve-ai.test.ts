@@ -3,6 +3,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
+import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, remove } from '../../lambda/generation/generations';
 import type { LibraryPath } from '../../lambda/images/library-path';
@@ -66,6 +67,16 @@ test('an image that takes 40 s costs nothing until it is delivered, and its mode
   await clock.advance(30_000);
   expect(await served()).toBe('HIT charged');
   expect([world.asked, await spent()]).toMatchObject([1, { requests: 1, generations: 1 }]);
+});
+
+test('a request with less time waits until there is just enough left for a rendition', async () => {
+  const { clock, ask, world } = start();
+  world.model = drawing(60_000);
+  const beganMs = clock.nowMs();
+  const deadlineMs = beganMs + renditionReserveMs + 5_000;
+  const answer = await clock.settle(ask({}, aiCaller, { deadlineMs }));
+  expect(answer).toMatchObject({ refusal: { code: 'generation_in_progress' } });
+  expect(clock.nowMs() - beganMs).toBe(5_000);
 });
 
 test('a model that is out for an hour, its page reloaded each minute, leaves the month’s AI images', async () => {

@@ -1,7 +1,7 @@
 /** Photographs of the operator's own: what is found among them, and what a change of the library does. */
 
 import { hash } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Photo } from '../../lambda/stock/library/manage-photos';
 import {
   addPhotos,
@@ -159,6 +159,14 @@ describe('the library', () => {
       stems: 'lake',
       path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
     });
+  });
+
+  it('has an index that the table never forgets', async () => {
+    const { add, clock } = bench();
+    await add([photo('Lake')]);
+    const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
+    const { Item } = await engine.client.send(new GetCommand(item));
+    expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
   });
 
   it('counts none as added that another run has added meanwhile', async () => {

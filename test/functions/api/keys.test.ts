@@ -1,8 +1,11 @@
 /** The credentials of an account over HTTP: what its owner may do with them, and every refusal. */
 
+import { dayWindow } from '../../../lambda/base/window';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import { validKeyHash } from '../../../lambda/credentials/api-key';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { apiHandler } from '../../../lambda/functions/api/handler';
+import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { allowedOrigin } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
@@ -48,7 +51,7 @@ async function start() {
     expect(answer.headers?.['Cache-Control']).toBe('no-store');
     return { status: answer.statusCode, json: JSON.parse(answer.body), body: answer.body };
   };
-  return { clock, register, operator, first, account, telemetry, counted, caller, send };
+  return { clock, register, operator, first, account, telemetry, counted, caller, send, services };
 }
 
 const refusal = (status: number, code: string) => ({ status, json: { code } });
@@ -99,6 +102,23 @@ it('a list names every credential of the account and no secret', async () => {
   expect(body).not.toContain(first.key);
   expect(body).not.toContain(String(first.record.hash));
   expect(counted()).toBe(1);
+});
+
+it('a list names the last day of use within 31 days, free deliveries included, where the plan counts it', async () => {
+  const { send, services, first, clock } = await start();
+  const { account, keyId } = first.record;
+  const by = { kind: 'live', account, plan: 'pro', keyId } as const;
+  const free = { source: 'ai', cache: 'HIT', isFree: true } as const;
+  const request = { requestId: 'r', startedMs: clock.nowMs() };
+  await recordUsage(services, defaultPlans, by, request, [free]);
+  const { label: day } = dayWindow(clock.nowMs());
+  const lastUsed = async (plan = 'pro') =>
+    (await send('GET', '', undefined, { by: { plan } })).json.keys[0].lastUsedOn;
+  expect([await lastUsed(), await lastUsed('free')]).toEqual([day, null]);
+  await clock.advance(30 * 24 * hourMs);
+  expect(await lastUsed()).toBe(day);
+  await clock.advance(24 * hourMs);
+  expect(await lastUsed()).toBeNull();
 });
 
 it('each kind is made with a secret that is in one answer alone, and works', async () => {
