@@ -35,15 +35,17 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
     .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
 );
 
-const quotaWindows = Object.keys(providerQuotaMax) as (keyof typeof providerQuotaMax)[];
+/** The same bounds as in the functions, none of which starts with a quota that it refuses. */
 const providerQuota = z
-  .partialRecord(z.enum(quotaWindows), whole(1, providerQuotaMax.perDay))
-  .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay')
-  // The same bounds as in the functions, none of which starts with a quota that it refuses.
-  .refine(
-    (quota) => quotaWindows.every((window) => (quota[window] ?? 1) <= providerQuotaMax[window]),
-    'must be at most 1,000,000 perMinute and 10,000,000 perHour',
-  );
+  .strictObject({
+    perMinute: optional(
+      whole(1, providerQuotaMax.perMinute),
+      'Requests a minute that a provider grants you, where you agreed on other limits than it documents; a window that is not named has no limit',
+    ),
+    perHour: optional(whole(1, providerQuotaMax.perHour), 'The same for an hour'),
+    perDay: optional(whole(1, providerQuotaMax.perDay), 'The same for a day'),
+  })
+  .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
 const [sandbox, bedrock, openAi] = generatorSchemas;
 /** The fields of generators that a stage may set; the others are for the local service. */
@@ -109,12 +111,7 @@ function settingsIn(isProd: boolean) {
       .default(defaultBindings)
       .transform((given): SlotBindings => ({ ...defaultBindings, ...given }))
       .describe('Provider behind each stock slot; the first is asked first'),
-    providerQuotas: z
-      .partialRecord(z.enum(stockProviders), providerQuota)
-      .default({})
-      .describe(
-        'Requests that a provider grants you, where you agreed on other limits than it documents; a window that is not named has no limit',
-      ),
+    providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
     imageDelivery: z
       .enum(imageDeliveries)
       .default('provider')

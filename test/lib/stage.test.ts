@@ -33,11 +33,11 @@ test.each([
   [{ providerQuotas: { pexels: {} } }, 'providerQuotas.pexels: must name perMinute, perHour or perDay'],
   [
     { providerQuotas: { pexels: { perMinute: 1_000_001 } } },
-    'at most 1,000,000 perMinute and 10,000,000 perHour',
+    'perMinute: Too big: expected number to be <=1000000',
   ],
   [
     { providerQuotas: { pexels: { perHour: 10_000_001 } } },
-    'at most 1,000,000 perMinute and 10,000,000 perHour',
+    'perHour: Too big: expected number to be <=10000000',
   ],
   ...['1a', 'a_b', '', 'a'.repeat(21)].map((installation): [Record<string, unknown>, string] => [
     { installation },
