@@ -80,6 +80,8 @@ describe('the playground', () => {
     const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
     const { Markdown, HTML } = snippetsOf('u', given, false);
     expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
+    const inBrackets = requestUrl(root, { ...given, query: 'a (b)*' });
+    expect(snippetsOf(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
     expect(HTML).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
   });
 

@@ -63,7 +63,13 @@ describe('the provider of Nuxt Image', () => {
 
   it('leaves files and other URLs alone', () => {
     const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
-    for (const src of [...files, '/logo.PNG', '/logo.svg?v=2', 'https://example.com/a.png'])
+    for (const src of [
+      ...files,
+      '//cdn.example.com/a',
+      '/logo.PNG',
+      '/logo.svg?v=2',
+      'https://example.com/a.png',
+    ])
       expect(getImage(src, { baseURL: base, modifiers: { width: 600 } })).toEqual({ url: src });
   });
 });
