@@ -67,6 +67,33 @@ describe('openapi.json', () => {
     );
   });
 
+  it('names each code on every route where it can come', () => {
+    const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
+    const keyed = `${common} conflicting_parameters invalid_api_key`;
+    const holder = `${keyed} authentication_required credential_not_allowed`;
+    const image = `${keyed} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
+      content_refused generation_paused invalid_signature invalid_site_key origin_not_allowed`;
+    const batch = `${holder} unsupported_media_type`;
+    const codesOf = (method: string, path: string): string => {
+      if (path === routes.permalink) return `${image} not_found credential_not_allowed`;
+      if (path.startsWith(routes.image) && path !== routes.images)
+        return `${image} authentication_required link_expired`;
+      if (path.startsWith(routes.keys))
+        return `${batch} not_found origin_not_allowed last_owner too_many_keys`;
+      if (path === routes.usage) return holder;
+      if (path === routes.mcp) return `${keyed} unsupported_media_type credential_not_allowed`;
+      if (method === 'post' || path === routes.models) return batch;
+      return common;
+    };
+    for (const { method, path, responses } of operations) {
+      const named = Object.values(responses).flatMap(({ content }) => {
+        const problem = JSON.stringify(content?.['application/problem+json'] ?? {});
+        return JSON.parse(/"enum":(\[[^\]]*\])/.exec(problem)?.[1] ?? '[]') as string[];
+      });
+      expect([method, path, named.sort()]).toEqual([method, path, codesOf(method, path).split(/\s+/).sort()]);
+    }
+  });
+
   it('asks for a body where one must be sent', () => {
     const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
       requestBody ? [[operationId, requestBody.required]] : [],

@@ -29,6 +29,8 @@ const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as
 const routeCodes = [...commonCodes, 'invalid_parameter', 'content_too_large'] as const;
 const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key'] as const;
 const bodyRouteCodes = [...keyRouteCodes, 'unsupported_media_type'] as const;
+/** Of routes that take an API key alone, and refuse what a page publishes. */
+const keyHolderCodes = ['authentication_required', 'credential_not_allowed'] as const;
 const imageCodes = [
   ...(['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'] as const),
   ...(['no_image_found', 'content_refused', 'generation_paused'] as const),
@@ -55,15 +57,15 @@ const imageRoute: RouteKind = { isOpen: true, orBody: cards, codes: imageRouteCo
 export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
-  batch: { codes: [...bodyRouteCodes, 'authentication_required'] },
+  batch: { codes: [...bodyRouteCodes, ...keyHolderCodes] },
   // Answers of API Gateway itself stay problem documents.
-  openAi: { codes: [...bodyRouteCodes, 'authentication_required'], orBody: jsonContent('OpenAiError') },
+  openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
-  usage: { codes: [...keyRouteCodes, 'authentication_required'], tag: 'Account' },
+  usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
   keys: {
     codes: [
-      ...[...bodyRouteCodes, 'authentication_required', 'not_found', 'origin_not_allowed'],
-      ...['credential_not_allowed', 'last_owner', 'too_many_keys'],
+      ...[...bodyRouteCodes, ...keyHolderCodes, 'not_found', 'origin_not_allowed'],
+      ...['last_owner', 'too_many_keys'],
     ] as ProblemCode[],
     tag: 'Account',
   },
