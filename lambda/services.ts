@@ -1,8 +1,8 @@
 /**
- * One object with all that touches the world and all that an instance remembers. `functions/api/main.ts` makes it, and
- * functions pass it down as their first parameter, with the deadline of the request. A function asks for what it uses:
- * `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` to call tables. In tests it has dynalite
- * (`local/tables.ts`), a virtual clock and a fixed `random`.
+ * One object with all that touches the world and all that an instance remembers. `functions/api/main.ts`
+ * makes it, and functions pass it down as their first parameter, with the deadline of the request. A function
+ * asks for what it uses: `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` to call tables. In
+ * tests it has dynalite (`local/tables.ts`), a virtual clock and a fixed `random`.
  */
 
 import type { DatabaseServices } from './aws/dynamodb';
@@ -23,14 +23,14 @@ import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
-/** What the image function works with: the deadline is that of the request that is answered. */
+/** The services of the image function; the deadline is that of the request that is answered. */
 export interface Services extends DatabaseServices {
   readonly config: ConfigOf<typeof apiSettings>;
   /** Physical names of the tables. */
   readonly tables: Readonly<Record<TableName, string>>;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
-  /** How the operator has set up stock images. */
+  /** The operator's settings of stock images. */
   readonly settings: StockSettings;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: (deadline: Deadline) => Promise<string>;
@@ -38,7 +38,7 @@ export interface Services extends DatabaseServices {
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;
-  /** What a known image does not need: loaded and connected with the first image that is not known. */
+  /** Connections that a known image does not need, made for the first image that is not known. */
   readonly connections: () => Promise<Connections>;
 
   // What an instance remembers: all of it may be lost at any time.
@@ -57,7 +57,7 @@ export interface Services extends DatabaseServices {
   readonly lastRequest: { rootUrl: string };
 }
 
-/** What only an image that is not known needs: made once by each instance. */
+/** Connections for images that are not known: made once by each instance. */
 export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnreached'> {
   readonly lambda: Lambda;
   readonly executions: KnownExecutions;

@@ -1,4 +1,4 @@
-/** Root files of a subject take clock, randomness, settings and the network as parameters, and every exported name is described. */
+/** Root files of subjects take clock, settings and network as parameters; every exported name is described. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ const system = 'base/system.ts';
 /** A text for browsers. */
 const browserText = 'problems/reload-script.ts';
 /**
- * Whatever answers differently from call to call, or reaches outside the process. Commands of DynamoDB are data: they stand
- * in the store of their subject.
+ * Whatever answers differently from call to call, or reaches outside the process. Commands of DynamoDB are
+ * data: they stand in the store of their subject.
  */
 const impure =
   /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b|\bcrypto\.(randomUUID|getRandomValues)\b|\bimport \{[^}]*\brandom(UUID|Bytes|Int)\b[^}]*\} from|\bprocess\.(env|hrtime)\b|(?<![.\w])fetch\(|from '(@aws-sdk\/(?!lib-dynamodb')|@smithy\/)/;
@@ -48,7 +48,7 @@ it.each([
   expect(impure.test(codeOf(line))).toBe(true);
 });
 
-/** The names that a source exports under no comment; the further signatures of a function share that of the first. */
+/** The names that a source exports under no comment; overloads of a function share that of the first. */
 function undescribed(source: string): readonly string[] {
   const declaration = /^export (?:abstract |async )*(?:function|const|class|interface|type) (\w+)/;
   const lines = source.split('\n');

@@ -44,7 +44,7 @@ const inProgress = refused(generationInProgress);
 export async function make(services: AiServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;
   const { identity, waitEndsMs, goneExecution } = wanted;
-  // Twelve reads in 20 s.
+  // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
   const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
   let ownExecution: string | undefined;
   let places: readonly Unit[] | undefined;

@@ -1,4 +1,4 @@
-/** Images: what was found, whose it is, and how it is delivered. */
+/** Images: the description of a provider, the source and credit, and the delivery. */
 
 import type { Branded } from '../base/branded';
 import type { ImageSource, StockProviderName } from '../contract/providers';
@@ -7,7 +7,7 @@ import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Attribution, ImageRecord } from './record';
 
-/** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
+/** Description of an image by its provider. Plain JSON of at most 400 bytes, because each choice keeps twenty. */
 export interface Description {
   /** Place in the provider's own answer, from 1. */
   readonly rank: number;
@@ -21,7 +21,7 @@ export interface Description {
   readonly isFeatured?: true;
   /** Average colour, `#rrggbb`. */
   readonly color?: string;
-  /** How well all texts of the provider matched the words, before they were cut; absent without a search. */
+  /** Match of all texts of the provider with the words, before they were cut; absent without a search. */
   readonly match?: { readonly score: number; readonly coverage: number };
 }
 
@@ -36,7 +36,7 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
+  /** Further facts for the adapter to name its source: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
@@ -55,10 +55,10 @@ export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
   return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
 }
 
-/** How much of a query an image covers: from 85 % of the weight of its words, from 30 %, or less. */
+/** Share of a query that an image covers: from 85 % of the weight of its words, from 30 %, or less. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
-/** What the caller should know about an image, in ASCII: that it is a card, or that seeds start over. */
+/** Says in ASCII that an image is a card, or that seeds start over; `undefined` for neither. */
 export function noteOnImage({
   fallback,
   seedsStartOverAfter: after,
@@ -71,7 +71,7 @@ export function noteOnImage({
 /** URL of an image that the service delivers itself, made by `publicUrl` and `signedUrl` only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
 
-/** What stands in for an image until it is loaded. */
+/** Small picture that stands in for an image until it is loaded. */
 export interface Placeholder {
   /** Average colour, `#rrggbb`. */
   readonly color: string;
@@ -88,7 +88,7 @@ export interface ServedImage {
   /** The slot that served it, or `ai`. */
   readonly source: ImageSource;
   readonly attribution: Attribution;
-  /** How much of the query the image covers; absent for AI images. */
+  /** Share of the query that the image covers; absent for AI images. */
   readonly fit?: Fit;
   /** Present for the card of an image that its source has removed. */
   readonly fallback?: 'gone';
@@ -101,11 +101,11 @@ export interface ServedImage {
   readonly color?: string;
   /** Absent where the service has not read the pixels. */
   readonly placeholder?: Placeholder;
-  /** How many images the query has, where its seed asked for a later one. */
+  /** Number of images of the query, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
-  /** Where each use has to be reported; absent where the provider wants no reports. */
+  /** URL to which each use is reported; absent where the provider wants no reports. */
   readonly use?: { readonly provider: StockProviderName; readonly url: string };
   /** The label that the request for an AI image asks for; its URLs in other sizes ask for it too. */
   readonly label?: Label;

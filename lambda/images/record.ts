@@ -1,4 +1,4 @@
-/** The record of an image as a schema, of which the OpenAPI document and the client's types are made. */
+/** The record of an image as a schema of the OpenAPI document, which a test compares with the client's types. */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
@@ -6,12 +6,12 @@ import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
-/** What a source may not know. */
+/** A field that is `null` where the source does not know it. */
 const nullable = <Schema extends z.ZodMiniType>(schema: Schema, about: string) =>
   z.nullable(schema).check(z.describe(about));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
-/** Whose image it is, and how to credit it. */
+/** The source of an image, its creator, licence and credit. */
 export const attributionSchema = z.object({
   providerName: described('Where the image comes from, such as Wikimedia Commons.'),
   creator: optionalText,
@@ -25,7 +25,7 @@ export const attributionSchema = z.object({
   creditLine: described('Ready to display next to the image.'),
 });
 
-/** All that a program needs to show an image. What its source does not know is `null`. */
+/** The record of an image, for programs that show it. A value that its source does not know is `null`; in `attribution` it is absent. */
 export const recordSchema = z.object({
   url: z
     .url()
@@ -84,9 +84,9 @@ export const shortRecordSchema = z.pick(recordSchema, {
   attribution: true,
 });
 
-/** Whose an image is. */
+/** The source of an image, its creator, licence and credit. */
 export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
-/** What an image may be used for. */
+/** The licence of an image. */
 export type License = Attribution['license'];
 /** The record of an image. */
 export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;

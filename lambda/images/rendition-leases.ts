@@ -8,7 +8,7 @@ import { readItem, type TableServices, writeIf } from '../aws/dynamodb';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
 
-/** What is known of a rendition that was made. */
+/** The note of a rendition that was made. */
 export interface MadeRendition {
   readonly placeholder?: Placeholder;
 }
@@ -23,12 +23,12 @@ interface KnownRendition {
   readonly untilMs: number;
 }
 
-/** How long a request may take to make a rendition, in milliseconds: a function runs no longer. */
+/** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
-/** How long a rendition is believed to be there, in milliseconds; its file is kept for weeks. */
+/** Time for which a rendition is taken to exist, in milliseconds; its file is kept for weeks. */
 const keptMs = 86_400_000;
 
-/** @returns `undefined` where the rendition has to be made. @throws `Outage` */
+/** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
 export async function readRendition(
   services: TableServices<'cache'>,
   path: LibraryPath,

@@ -1,4 +1,4 @@
-/** The limits of a caller at a moment. Everything that is bounded is one of these. */
+/** The limits of a caller at a moment. Budgets of providers are in stock/ask-provider.ts. */
 
 import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
 import {
@@ -15,13 +15,13 @@ import {
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Limit } from './limit';
 
-/** An account's live keys and its test keys are counted apart. */
+/** Returns the owner of an account's units; its live keys and its test keys are counted apart. */
 export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
   return `${kind}#${account}`;
 }
 
 /**
- * What the requests of a caller are counted in: the limits of its credential, and last its account's plan or
+ * The limits of a caller's requests: the limits of its credential, and last its account's plan or
  * its address.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers
  */
@@ -53,7 +53,7 @@ export function requestLimitsOf(
 }
 
 /**
- * What the work for a caller is counted in. Each published credential has limits of its own: the visitors of
+ * The limits of the work for a caller. Each published credential has limits of its own: the visitors of
  * a page must not use up the work of the account's keys.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
  */
@@ -82,7 +82,7 @@ export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: nu
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/** What an account may ask about itself: reports of its usage, and everything about its keys. */
+/** The limit of an account's requests about itself: reports of its usage, and everything about its keys. */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${ownerOf(caller)}`;
   const window = minuteWindow(nowMs);
@@ -90,7 +90,7 @@ export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
 }
 
-/** Which limit of generations has refused: its code and its words differ. */
+/** Words for the limits of generations; a refusal is told apart by them. */
 const generationCounts = {
   month: 'AI images',
   minute: 'AI images that may begin at the same time',
@@ -105,7 +105,7 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
 }
 
 /**
- * What one generation is counted in, before the model is asked.
+ * The limits of one generation, taken before the model is asked.
  * @param perDay the operator's day, for all accounts together; absent without a bound. What the sandbox draws
  * for a test key costs the operator nothing, and counts in no day
  */

@@ -8,7 +8,7 @@ import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
 /**
  * What a limit counts.
- * - `requests`: images that a plan, a credential or an anonymous address may be served.
+ * - `requests`: images of a plan, a credential or an anonymous address, and requests about usage and keys.
  * - `work`: what costs the operator something and the caller no unit (a search, a new rendition, a free
  *   delivery).
  * - `generations`: AI images that are begun.

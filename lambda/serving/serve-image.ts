@@ -1,4 +1,4 @@
-/** Answers a valid request of a known caller with a stock image or an AI image. */
+/** Answers a valid request, of a key or anonymous, with a stock image or an AI image. */
 
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, Refused } from '../images/answer';

@@ -288,7 +288,7 @@ async function findPicked(services: StockServices, order: Order, pick: string): 
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, order, pick);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
-  // Found while Unsplash was bound: with imageDelivery=own it may no longer be linked.
+  // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may no longer be linked.
   if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, order, pick);

@@ -1,7 +1,7 @@
 /**
- * Charges from the outside: 300 random requests of two accounts, 40 at a time, by keys, signed URLs and a site key;
- * 3,000 where properties get more inputs. A model that knows the rules alone says what each answer has cost; headers, the
- * report and the counters must agree.
+ * Charges from the outside: 300 random requests of two accounts, 40 at a time, by keys, signed URLs and a
+ * site key; 3,000 where properties get more inputs. A model that knows the rules alone says what each answer
+ * has cost; headers, the report and the counters must agree.
  */
 
 import { defaultPlans } from '../../lambda/contract/plans';
