@@ -41,6 +41,13 @@ describe('the adapters', () => {
     expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
   });
 
+  it('are not searched for what is free for any use where their own licence is not', () => {
+    const none = (['unsplash', 'pexels', 'pixabay'] as const).map((name) => configured(name).capability);
+    expect(none.map(({ unmetLicenses }) => unmetLicenses)).toEqual(Array(3).fill(['public-domain']));
+    for (const name of ['openverse', 'wikimedia', 'sandbox', 'library'] as const)
+      expect(configured(name).capability.unmetLicenses).toEqual([]);
+  });
+
   it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
     const contact = () => 'ops (night)\n@example.org é';
     expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
