@@ -94,6 +94,15 @@ describe('openapi.json', () => {
     }
   });
 
+  it('has examples in paths that fit their patterns, and no other length of an id', () => {
+    const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
+    expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
+    expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
+      ...[false, true, false],
+    ]);
+    expect([accepts('keyId', 'key_live_0123456789ab'), accepts('keyId', 'a/b')]).toEqual([true, false]);
+  });
+
   it('asks for a body where one must be sent', () => {
     const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
       requestBody ? [[operationId, requestBody.required]] : [],

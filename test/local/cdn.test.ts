@@ -53,7 +53,9 @@ test('a public image is for every client, cacheable, and HEAD has its headers al
       'content-length': '16',
       'cache-control': 'public, max-age=31536000, immutable',
       'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
       'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
     });
   }
 });

@@ -1,6 +1,5 @@
 /** The environment of the functions, from options and environment of the start, as commands read it, too. */
 
-import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';
 import { describeService, environmentOf, type LocalOptions, samEnvironment } from '../../local/environment';
 import { newState } from '../../local/state';
@@ -51,7 +50,10 @@ test('functions reach the embedded services alone, whatever account this machine
     API_KEYS_TABLE: 'name of apiKeys',
     IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
     IMAGE_STORE: 'file:///images',
-    RENDERER_FUNCTION: localNames.renderer,
+    ...{ RENDERER_FUNCTION: 'renderer', GENERATOR_FUNCTION: 'generator' },
+    ...{ ADDRESS_SECRET_ID: 'local-addresses', SIGNER_SECRET_ID: 'signer-master' },
+    ...{ SIGNING_SECRET_ID: 'signing-key', SIGNING_KEY_PAIR_ID: 'LOCALKEYPAIR' },
+    ...{ PROVIDER_SECRET_ID: 'provider-keys', DEMO_KEY: 'pk_test_demo' },
     PROVIDER_ENDPOINTS: '{"pexels":"http://127.0.0.1:3"}',
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,

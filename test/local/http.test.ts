@@ -81,6 +81,7 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   ['of a page in a browser', 403, { [tokenHeader]: token, origin: 'http://127.0.0.1' }],
   ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host: 'a.localhost' }],
   ['under a name that begins like its own', 403, { [tokenHeader]: token, host: '127.0.0.1.a.example' }],
+  ['under its own address of the sixth version', 200, { [tokenHeader]: token, host: '[::1]:3000' }],
   ['of a container', 200, { [tokenHeader]: token, host: 'host.docker.internal:3000' }],
   ['under a name like that', 403, { [tokenHeader]: token, host: 'host.docker.internal.a.example:1' }],
   ['under its own name', 200, { [tokenHeader]: token, host: 'LocalHost:3000' }],

@@ -8,7 +8,7 @@ import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
 import { along, createScene, lit } from '../src/scene';
-import { drawWeather } from '../src/sky';
+import { drawWeather, placeSun } from '../src/sky';
 import { styleOf } from '../src/styles';
 import { type Mood, read } from '../src/subjects';
 import { drawWater } from '../src/water';
@@ -252,6 +252,24 @@ test('a scene is seen at the times that suit it: what stands in front by day, st
   expect(timesOf('beach')).toEqual(new Set(['day', 'golden', 'sunset']));
   expect(timesOf('star')).toEqual(new Set(['night']));
 });
+
+test.each([
+  ['dawn', 66, 82],
+  ['day', 22, 40],
+  ['golden', 58, 74],
+  ['sunset', 76, 90],
+  ['dusk', 30, 50],
+  ['night', 24, 48],
+] as const)(
+  'at %s the sun or the moon is between %d and %d %% of the way down to the horizon',
+  (time, least, most) => {
+    for (const seed of ['1', '2', '3']) {
+      const { y } = placeSun({ ...moody({}), time, random: createRandom(seed) }, 100);
+      expect(y).toBeGreaterThanOrEqual(least);
+      expect(y).toBeLessThanOrEqual(most);
+    }
+  },
+);
 
 test('things have outlines in illustrations alone, and a place in winter is made of what winter has', () => {
   const outlined = styles.filter((style) =>
