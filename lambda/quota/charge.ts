@@ -19,6 +19,7 @@ export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' 
 /**
  * Takes one unit of the limits of the credential, and last of the account: a unit whose return fails tightens
  * the credential, never the account. A request whose payment is settled is admitted, and takes nothing.
+ * The claim of a request is changed: it gets the payment.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
@@ -39,6 +40,7 @@ export async function charge(
  * Gives back what a payment has taken, the account's unit first. Never throws. The deadline of a request and
  * its late work may both refund the same payment: the state changes before the first write, so only one of
  * them sends it.
+ * @param payment is changed: its state, and one unit more in its rate limit
  */
 export async function refund(services: LimitServices, payment: Payment): Promise<void> {
   if (payment.state !== 'charged') return;

@@ -155,7 +155,10 @@ async function claim(
   return applied || item?.['by'] === requestId ? 'mine' : markIn(item);
 }
 
-/** Notes what pays for a claim, and marks its image as paid. Never throws. */
+/**
+ * Notes what pays for a claim, and marks its image as paid. Never throws.
+ * @param claim is changed: it gets the payment, which its request refunds where no image is served
+ */
 export async function payClaim(services: LimitServices, claim: Claim, payment: Payment): Promise<void> {
   const { image, requestId } = claim;
   claim.payment = payment;

@@ -5,7 +5,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import type { Unit } from './take';
 
 /**
- * What a request has paid.
+ * What a request has paid. `refund` changes its `state` and `rateLimit`, and nothing else does.
  * - `charged`: its units are taken.
  * - `free`: no unit is taken, for the reason that `because` names.
  * - `refunding`: the refund is sent. It is sent no second time.
@@ -38,7 +38,7 @@ export interface PaidImage {
   readonly day: Window;
 }
 
-/** A request's claim to be the one that pays for an image and day. */
+/** A request's claim to be the one that pays for an image and day. `payClaim` sets its `payment`. */
 export interface Claim {
   readonly image: PaidImage;
   readonly requestId: string;

@@ -1,31 +1,19 @@
 /**
  * Finds a stock image: understands the words, takes the choice of each slot in turn, and delivers the image
- * of the seed. A request with a pick gets that image and no other.
+ * of the seed.
  */
 
-import { secondsUntil } from '../base/window';
-import { mustHotlink, requestsPerSearchMax, type StockSlot } from '../contract/providers';
-import { describedBy } from '../images/alt-text';
-import { goneCard } from '../images/gone-card';
+import { requestsPerSearchMax } from '../contract/providers';
 import type { ServedImage } from '../images/image';
-import {
-  type Entry,
-  type ImageItem,
-  type KnownPhoto,
-  keepImage,
-  markGone,
-  pickOf,
-  readImage,
-} from '../images/picked-images';
-import { type Refusal, serviceUnavailable } from '../problems/problem';
+import { type Entry, markGone, pickOf, readImage } from '../images/picked-images';
+import type { Refusal } from '../problems/problem';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import { keepAnswer } from './answers';
-import { type Asker, askProvider } from './ask-provider';
 import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
-import { type Delivered, type DeliveredImage, deliverCandidate } from './deliver';
+import type { DeliveredImage } from './deliver';
+import { answerWith, deliverCurrent, notFound } from './found';
+import { findPicked } from './picked';
 import { coverageOf, placeOf } from './rank';
-import { reportUse } from './report-use';
 import type { Choice, FoundImage, Search, SearchStep } from './search';
 import { mayShow, type SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
@@ -36,11 +24,6 @@ import { understand } from './understand';
 const fallbackForMs = 300_000;
 /** Images of a choice that one request tries to deliver. */
 const triesMax = 5;
-/** After how long the source of an image that is gone is tried again, in milliseconds. */
-const goneForMs = 24 * 3_600_000;
-
-/** A request for a stock image, by words or by a pick. */
-type Order = Omit<Search, 'subject'>;
 
 /** Finds an image at the slots, or draws one where the local service reaches no provider. */
 export async function findImage(
@@ -50,9 +33,9 @@ export async function findImage(
   caller: SearchCaller,
 ): Promise<FoundImage> {
   const { query, filters, pick, provider: slot } = request;
-  const order = { request, format, caller };
-  if (pick !== undefined) return findPicked(services, order, pick);
-  const search = { ...order, subject: understand(identityOf(query), filters.lang) };
+  const wanted = { request, format, caller };
+  if (pick !== undefined) return findPicked(services, wanted, pick);
+  const search = { ...wanted, subject: understand(identityOf(query), filters.lang) };
   const found = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
@@ -192,7 +175,7 @@ async function firstDeliverable(
 /** Until when an image of a choice answers its request; empty where no kept choice can change. */
 function endOf(
   { settings, clock }: StockServices,
-  { request }: Order,
+  { request }: Search,
   { slot, provider, kept }: Chosen,
 ): Pick<ServedImage, 'keepUntilMs'> {
   const nowMs = clock.nowMs();
@@ -201,136 +184,4 @@ function endOf(
   // Soon the slot that was asked for, or the provider that failed, may answer again.
   if (!isAsked || untilMs <= nowMs) return { keepUntilMs: nowMs + fallbackForMs };
   return untilMs === Infinity ? {} : { keepUntilMs: untilMs };
-}
-
-/**
- * Delivers an image. Its provider is asked for it again first where its description is too old.
- * @param lastsForMs how long a description is valid, in milliseconds
- * @returns `current`: the image as its provider describes it now, or `known` where it did not answer;
- * `broken` where the provider no longer has it
- */
-async function deliverCurrent(
-  services: StockServices,
-  { request, format, caller }: Order,
-  provider: StockProvider,
-  known: Entry,
-  lastsForMs: number,
-  budget: { readonly asker: Asker; readonly requestsMax: number },
-): Promise<{ readonly current: Entry; readonly delivered: Delivered; readonly requests: number }> {
-  const { candidate } = known;
-  const nowMs = services.clock.nowMs();
-  let current: Entry | undefined = known;
-  let requests = 0;
-  const isOld = known.checkedMs + lastsForMs <= nowMs;
-  if (isOld && provider.byId) {
-    const reply = await askProvider(services, provider, { ...budget, id: caller.id }, (signal) =>
-      (provider.byId as NonNullable<StockProvider['byId']>)(candidate.id, signal),
-    );
-    requests = reply.requests;
-    if (reply.outcome === 'answered') {
-      // Keep the description of the search: an answer by id says less, and has no rank.
-      const described = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
-      current = described && { ...known, candidate: described, checkedMs: nowMs };
-    }
-  }
-  if (!current) return { current: known, delivered: { outcome: 'broken' }, requests };
-  const delivered = await deliverCandidate(services, provider, current.candidate, request, format, caller);
-  // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
-  const isUnknown = isOld && provider.byId !== undefined && current === known;
-  if (delivered.outcome === 'broken' && isUnknown)
-    return { current, delivered: { outcome: 'unanswered' }, requests };
-  return { current, delivered, requests };
-}
-
-/** Answers with an image: keeps the answer, stores the image under its pick, has its use reported. */
-async function answerWith(
-  services: StockServices,
-  { request, format, caller }: Order,
-  photo: KnownPhoto,
-  { location, placeholder, reportUrl }: DeliveredImage,
-  steps: readonly SearchStep[],
-  isKept = true,
-  more: Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> = {},
-): Promise<FoundImage> {
-  const { provider, source, candidate, fit, checkedMs } = photo;
-  const { widthPx, heightPx } = request;
-  const pick = pickOf(provider, candidate.id);
-  const image: ServedImage = {
-    location,
-    widthPx,
-    heightPx,
-    source,
-    attribution: candidate.attribution,
-    fit,
-    ...describedBy(candidate),
-    pick,
-    ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
-    ...(placeholder && { placeholder }),
-    ...more,
-  };
-  const known = { provider, source, candidate, fit, checkedMs };
-  await Promise.all([
-    isKept && keepAnswer(services, request, format, provider, image),
-    keepImage(services, pick, known, image.color ?? placeholder?.color),
-    reportUse(services, image, caller.owner),
-  ]);
-  return { outcome: 'found', image, cache: steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
-}
-
-/**
- * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
- * this one. No provider is searched. One whose URLs end is asked for a new URL, from the budget for upkeep.
- */
-async function findPicked(services: StockServices, order: Order, pick: string): Promise<FoundImage> {
-  const { clock, settings, telemetry } = services;
-  const item = await readImage(services, pick);
-  // The card of a removed AI image is shown to its account alone.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, order, pick);
-  if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
-  const photo = item.image;
-  // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may no longer be linked.
-  if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
-  if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
-    return showCard(services, item, order, pick);
-  const provider = services.providerOf(photo.provider);
-  const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
-  const budget = { asker: 'upkeep', requestsMax: 1 } as const;
-  const attempt = await deliverCurrent(services, order, provider, photo, lastsForMs, budget);
-  const { current, delivered, requests } = attempt;
-  if (delivered.outcome === 'delivered')
-    return answerWith(services, order, { ...photo, ...current }, delivered, [{ requests }]);
-  if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
-  if (delivered.outcome !== 'broken')
-    return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
-  telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
-  await markGone(services, pick);
-  return showCard(services, item, order, pick);
-}
-
-/** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
-async function showCard(
-  services: StockServices,
-  { image, color }: ImageItem,
-  { request, format }: Order,
-  pick: string,
-): Promise<FoundImage> {
-  const source: StockSlot = image && 'source' in image ? image.source : request.provider;
-  const gone = { pick, source, ...(color !== undefined && { color }) };
-  const card = await goneCard(services, gone, request, format, services.deadline.endsMs);
-  await keepAnswer(services, request, format, 'library', card);
-  return { outcome: 'found', image: card, cache: 'HIT' };
-}
-
-/**
- * Says why there is no image.
- * @param steps the searches at all slots, and the deliveries of what they found
- */
-function notFound(steps: readonly SearchStep[], nowMs: number): FoundImage {
-  const failures = steps.flatMap(({ failure }) => failure ?? []);
-  if (failures.length === 0) return { outcome: 'none' };
-  if (failures.some(({ isOutage }) => isOutage))
-    return { outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false };
-  const retryMs = Math.min(...failures.map((each) => each.retryMs ?? Infinity));
-  const retry = retryMs !== Infinity && { retryAfterS: secondsUntil(retryMs, nowMs) };
-  return { outcome: 'refused', refusal: { code: 'upstream_unavailable', ...retry }, isOfCaller: false };
 }

@@ -16,7 +16,10 @@ export interface Page {
   reserve(pick: string): Promise<boolean>;
 }
 
-/** Who searches, and what the search has cost so far. */
+/**
+ * Who searches, and what the search has cost so far. One object for each request: `mayShow`, `takeSearch`,
+ * `takeRendition` and `giveBackRendition` change its last three fields, so that no work is counted twice.
+ */
 export interface SearchCaller {
   readonly asker: Exclude<Asker, 'upkeep'>;
   /** Its account, or `anonymous`: uses are reported once a day for each. */
@@ -50,7 +53,10 @@ export function searchCallerOf(
   };
 }
 
-/** Whether an image may be shown: on a page, only where no other place shows it. */
+/**
+ * Whether an image may be shown: on a page, only where no other place shows it.
+ * @param caller is changed: after an image that may not be shown, the next one is not `isMade`
+ */
 export async function mayShow(caller: SearchCaller, pick: string): Promise<boolean> {
   const isShown = !caller.page || (await caller.page.reserve(pick));
   // The next image that is tried was not made for this request before.
@@ -60,6 +66,7 @@ export async function mayShow(caller: SearchCaller, pick: string): Promise<boole
 
 /**
  * Counts the search of a request, once.
+ * @param caller is changed: it keeps the unit as `search`
  * @returns the refusal when the work of the hour is used up
  * @throws when the counter cannot be reached
  */
@@ -72,7 +79,10 @@ export async function takeSearch(
   return caller.search;
 }
 
-/** Counts a rendition that may have to be made, once for a request. Returns and throws as `takeSearch`. */
+/**
+ * Counts a rendition that may have to be made, once for a request. Returns and throws as `takeSearch`.
+ * @param caller is changed: it keeps the unit as `rendition`
+ */
 export async function takeRendition(
   services: LimitServices,
   caller: SearchCaller,
@@ -83,7 +93,10 @@ export async function takeRendition(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/** Gives the unit of a rendition back that was there: of two visitors at once, one has made it. */
+/**
+ * Gives the unit of a rendition back that was there: of two visitors at once, one has made it.
+ * @param caller is changed: its `rendition` ends
+ */
 export async function giveBackRendition(services: LimitServices, caller: SearchCaller): Promise<void> {
   const taken = await caller.rendition;
   caller.rendition = undefined;

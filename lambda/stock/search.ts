@@ -9,13 +9,17 @@ import type { StoredItem } from './items';
 import type { SearchCaller } from './search-caller';
 import type { Subject } from './understand';
 
-/** A search for the image of a request. */
-export interface Search {
+/** The stock image that a request asks for, by words or by a pick. */
+export interface WantedPhoto {
   readonly request: StockRequest;
-  /** What its words ask for. */
-  readonly subject: Subject;
   readonly format: RenditionFormat;
   readonly caller: SearchCaller;
+}
+
+/** A search for the image of a request. */
+export interface Search extends WantedPhoto {
+  /** What its words ask for. */
+  readonly subject: Subject;
 }
 
 /** The images of a provider for some words, best first. */

@@ -1,0 +1,60 @@
+/** The image of a pick, which pages show by name: that image or a card, and no other image. */
+
+import { mustHotlink, type StockSlot } from '../contract/providers';
+import { goneCard } from '../images/gone-card';
+import { type ImageItem, markGone, readImage } from '../images/picked-images';
+import { keepAnswer } from './answers';
+import { answerWith, deliverCurrent, notFound } from './found';
+import type { FoundImage, WantedPhoto } from './search';
+import type { StockServices } from './stock-services';
+
+/** After how long the source of an image that is gone is tried again, in milliseconds. */
+const goneForMs = 24 * 3_600_000;
+
+/**
+ * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
+ * this one. No provider is searched. One whose URLs end is asked for a new URL, from the budget for upkeep.
+ */
+export async function findPicked(
+  services: StockServices,
+  wanted: WantedPhoto,
+  pick: string,
+): Promise<FoundImage> {
+  const { clock, settings, telemetry } = services;
+  const item = await readImage(services, pick);
+  // The card of a removed AI image is shown to its account alone.
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, wanted, pick);
+  if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
+  const photo = item.image;
+  // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
+  if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
+  if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
+    return showCard(services, item, wanted, pick);
+  const provider = services.providerOf(photo.provider);
+  const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
+  const budget = { asker: 'upkeep', requestsMax: 1 } as const;
+  const attempt = await deliverCurrent(services, wanted, provider, photo, lastsForMs, budget);
+  const { current, delivered, requests } = attempt;
+  if (delivered.outcome === 'delivered')
+    return answerWith(services, wanted, { ...photo, ...current }, delivered, [{ requests }]);
+  if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
+  if (delivered.outcome !== 'broken')
+    return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
+  telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
+  await markGone(services, pick);
+  return showCard(services, item, wanted, pick);
+}
+
+/** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
+async function showCard(
+  services: StockServices,
+  { image, color }: ImageItem,
+  { request, format }: WantedPhoto,
+  pick: string,
+): Promise<FoundImage> {
+  const source: StockSlot = image && 'source' in image ? image.source : request.provider;
+  const gone = { pick, source, ...(color !== undefined && { color }) };
+  const card = await goneCard(services, gone, request, format, services.deadline.endsMs);
+  await keepAnswer(services, request, format, 'library', card);
+  return { outcome: 'found', image: card, cache: 'HIT' };
+}
