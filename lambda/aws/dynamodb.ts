@@ -22,14 +22,14 @@ export interface Database {
   readonly silentUntilMs: Map<string, number>;
 }
 
-/** What a call of DynamoDB takes of `Services`. */
+/** The services that a call of DynamoDB takes. */
 export interface DatabaseServices extends Timed {
   readonly database: Database;
   /** A number from 0 to below 1. */
   readonly random: () => number;
 }
 
-/** What the store of a table needs of `Services`. */
+/** The services of the store of a table. */
 export interface TableServices<Name extends TableName> extends DatabaseServices {
   /** Its physical name. */
   readonly tables: Readonly<Record<Name, string>>;

@@ -1,4 +1,4 @@
-/** What an error of AWS's SDK says about the call. */
+/** Reads what an error of AWS's SDK says about the call. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';

@@ -19,7 +19,7 @@ export interface Deadline {
   readonly silentTables: Set<string>;
 }
 
-/** What a call out of the process takes of `Services`. */
+/** The services that a call out of the process takes. */
 export interface Timed {
   readonly clock: Clock;
   readonly deadline: Deadline;

@@ -5,13 +5,15 @@ import type { Clock } from './clock';
 interface Pauses {
   /** The first pause, in milliseconds. */
   readonly firstMs: number;
-  /** How many times as long as the one before each later pause is. */
+  /** Factor by which each pause is longer than the one before. */
   readonly growth: number;
   /** Moment (epoch, milliseconds) at which the last one ends at the latest. */
   readonly endsMs: number;
 }
 
-/** @returns makes the next pause; false without a pause once `endsMs` is reached */
+/**
+ * Returns a function that makes the next pause; it gives false, without a pause, once `endsMs` is reached.
+ */
 export function growingPauses(clock: Clock, { firstMs, growth, endsMs }: Pauses): () => Promise<boolean> {
   let nextMs = firstMs;
   return async () => {

@@ -1,4 +1,4 @@
-/** What CloudFront before the API and the functions behind it agree on. */
+/** The names and times on which CloudFront and the functions behind it agree. */
 
 /** Longest that shared caches keep an answer, in seconds. */
 export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 'staleIfError', number>> = {

@@ -12,14 +12,14 @@ export const tableVariables = {
   cache: 'CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 
-/** How stock images may be delivered, as an operator sets it. */
+/** The ways to deliver stock images, as an operator sets them. */
 export const imageDeliveries = ['provider', 'own'] as const;
 /** `provider`: a redirect may lead to a provider's host. `own`: never. */
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
 /** The mark on every AI image, whatever its request says; the first is the default. */
 export const aiLabels = ['off', ...labels] as const;
-/** Where every AI image has its mark; `off` for none. */
+/** The place of the mark on every AI image; `off` for none. */
 export type AiLabel = (typeof aiLabels)[number];
 
 /** Highest `generationsPerDay` that an operator may set. */

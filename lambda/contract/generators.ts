@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 /** The capabilities of an image model, from its model card. */
 export interface StabilityModel {
-  /** How far an image may leave the one it starts from, 0 to 1; absent where it cannot start from one. */
+  /** Distance of an image from the one it starts from, 0 to 1; absent where it cannot start from one. */
   readonly strength?: number;
   /** The mode of the model for that, where a request has to name it. */
   readonly mode?: string;

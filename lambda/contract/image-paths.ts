@@ -20,7 +20,7 @@ export const masterPrefix = 'masters/';
 /** Renditions, which may expire as they can be made again. `public/` also holds files that stay. */
 export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 
-/** What the distribution may read: no original. */
+/** The folders that the distribution may read: no original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
 /** Folder of all renditions of a stock image, to delete them together. @param pick its public id */

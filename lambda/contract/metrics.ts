@@ -25,7 +25,7 @@ export const metrics = {
   shed: ['reason'],
   /** A ceiling of the operator on generations reached 80 or 100 %; counted once each. */
   generationCeiling: [],
-  /** How long the generator took to draw an image. */
+  /** Time that the generator took to draw an image. */
   generatorLatency: ['generator'],
   /** Charges that were given back. */
   refunds: [],

@@ -16,7 +16,9 @@ export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** How a parameter is read. By hand: a library of schemas would be loaded at every start of the function. */
+/**
+ * The reading of a parameter. By hand: a library of schemas would be loaded at every start of the function.
+ */
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
@@ -166,7 +168,7 @@ export type ParameterName = keyof typeof parameters;
 /** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
-/** What each parameter accepts, in words for the caller whose value is out of bounds. */
+/** The values that each parameter accepts, in words for the caller whose value is out of bounds. */
 export const bounds = Object.fromEntries(
   parameterNames.map((name) => [name, parameters[name].bounds]),
 ) as Readonly<Record<ParameterName, string>>;
@@ -214,7 +216,7 @@ export const parametersOf: Readonly<Record<'stock' | 'ai', readonly ParameterNam
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],
 };
 
-/** What each parameter is for; code in backticks. */
+/** The purpose of each parameter; code in backticks. */
 export const purposes: Readonly<Record<ParameterName, string>> = {
   query: 'What the image should show, in a few words of any language.',
   provider: 'Where the image comes from: one of three stock sources, or AI (requires a key).',

@@ -17,7 +17,7 @@ export interface Plan {
   readonly generationsPerMonth: number;
   /** Words of the operator for the public page. */
   readonly texts?: PlanTexts;
-  /** How much of `/api/usage` is broken down. */
+  /** Detail of `/api/usage`. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
@@ -44,12 +44,12 @@ export const workPerHour = {
   pro: 2_000,
   business: 10_000,
   enterprise: 40_000,
-  /** Of the test keys of an account. */
+  /** For the test keys of an account. */
   test: 100,
-  /** Of an address without a key, and of all of them together. */
+  /** For an address without a key, and for all of them together. */
   anonymous: 30,
   allAnonymous: 3_000,
-  /** Of an address under a site key. */
+  /** For an address under a site key. */
   visitor: 60,
   /** Renditions of an image that is paid today, beside its first delivery. */
   paidImage: 60,

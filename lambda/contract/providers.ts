@@ -33,7 +33,7 @@ export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
 
-/** Why these bindings do not allow a delivery; `undefined` where they do. */
+/** Says why these bindings do not allow a delivery; `undefined` where they do. */
 export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
   const slot = stockSlots.find((each) => mustHotlink(bindings[each]));
   return delivery === 'own' && slot
@@ -47,7 +47,7 @@ export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, per
 /** Provider requests for one image, counted in budgets; each may be repeated once after a failure. */
 export const requestsPerSearchMax = 3;
 
-/** How long an image is kept after its last use, in milliseconds. */
+/** Time for which an image is kept after its last use, in milliseconds. */
 export const pickKeptMs = 400 * 86_400_000;
 
 /**

@@ -2,12 +2,12 @@
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
-/** How an AI image looks. */
+/** The style of an AI image. */
 export type Style = (typeof styles)[number];
 
-/** Who may be shown an AI image, the default first: its account alone, or everybody. */
+/** The audiences of an AI image, the default first: its account alone, or everybody. */
 export const visibilities = ['private', 'public'] as const;
-/** Who may be shown an AI image; part of its identity. */
+/** The audience of an AI image; part of its identity. */
 export type Visibility = (typeof visibilities)[number];
 
 /** The values of `avoid`: what a stock image should not show. */
@@ -32,14 +32,14 @@ export const colorNames = [
 /** A colour that `color` takes by name. */
 export type ColorName = (typeof colorNames)[number];
 
-/** What the licence of a stock image allows: anything on offer, use without a credit, or any use. */
+/** The conditions on a stock image's licence: anything on offer, use without a credit, or any use. */
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 /** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** Which part of a stock image is kept where its ratio is not the requested one, the default first. */
+/** The parts of a stock image to keep where its ratio is not the requested one, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
-/** Which part of a stock image is kept. */
+/** The part of a stock image that is kept. */
 export type Crop = (typeof crops)[number];
 
 /** The values of `onmiss`: what is shown where no stock image fits. */
@@ -47,7 +47,7 @@ export const onMisses = ['ai'] as const;
 
 /** The values of `label`: where an AI image carries a mark that says so. */
 export const labels = ['corner'] as const;
-/** Where an AI image carries its mark. */
+/** The corner of an AI image that carries its mark. */
 export type Label = (typeof labels)[number];
 
 /** Bounds of `width` and `height`, in pixels. */

@@ -10,7 +10,7 @@ export const routes = {
   pages: '/api/pages',
   /** Model Context Protocol. */
   mcp: '/mcp',
-  /** What OpenAI's clients call, below one base URL. */
+  /** The routes of OpenAI's clients, below one base URL. */
   models: '/v1/models',
   model: '/v1/models/{name}',
   generations: '/v1/images/generations',

@@ -1,6 +1,6 @@
 /** Values of `query` with a fixed outcome, for test keys and in the sandbox. */
 
-/** How long `test:slow` waits, in milliseconds. */
+/** Time that `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;
 
 /** Outcomes by the name of the test value: `none` is asked for as `test:none`. */

@@ -1,7 +1,8 @@
 /**
  * The timeouts, deadlines and leases that must fit into one another, from the wait of a caller down to one
- * attempt of one call. Each inner one ends before the outer; test/contract/timeouts.test.ts checks that. Each is a constant of its
- * own, so that a bundle holds only those that it uses. How long caches keep things stands beside the caches.
+ * attempt of one call. Each inner one ends before the outer; test/contract/timeouts.test.ts checks that. Each
+ * is a constant of its own, so that a bundle holds only those that it uses. How long caches keep things
+ * stands beside the caches.
  */
 
 /**
@@ -19,7 +20,7 @@ const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE']
 export const gatewayTimeoutMs = 29_000;
 
 /**
- * How long `doctor` waits for an answer: longer than API Gateway, and the way there and back. The client
+ * Time that `doctor` waits for an answer: longer than API Gateway, and the way there and back. The client
  * package imports nothing of the service; its own 30 seconds stand in its `fetch-records.ts`.
  */
 export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
@@ -33,7 +34,7 @@ export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
 /** Time that the work of a request leaves for its refund and its answer. */
 export const closingMs = /* @__PURE__ */ patiently(2_000);
 
-/** How much earlier than its start a function believes the gateway that a request arrived. */
+/** Longest time before its start at which a function believes the gateway that a request arrived. */
 export const arrivalSkewMsMax = 3_000;
 
 /** Time that waiting for the generator leaves for making the rendition. */
@@ -68,19 +69,19 @@ export const processingTimeoutS = 15;
 
 // ── The generator ──
 
-/** How long the event of an image waits for a free generator, in seconds: the least that Lambda takes. */
+/** Time that the event of an image waits for a free generator, in seconds: the least that Lambda takes. */
 export const generatorEventAgeS = 60;
 
 /**
- * How long an execution holds an image: 60 s of waiting, 140 s of the generator, and 10 s between clocks. A
- * shorter lease would be as safe, but could make an image twice.
+ * Time for which an execution holds an image: 60 s of waiting, 140 s of the generator, and 10 s between
+ * clocks. A shorter lease would be as safe, but could make an image twice.
  */
 export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);
 
 /** Longest that a request waits for an AI image. */
 export const generationWaitMs = /* @__PURE__ */ patiently(20_000);
 
-/** What the generator keeps back of its time to store the image and to finish. */
+/** Time that the generator keeps back to store the image and to finish. */
 export const settlingReserveMs = 10_000;
 
 /** Longest wait for a model, all attempts included. */
@@ -119,7 +120,7 @@ export const dynamoDbTimes = {
   attemptsMax: 3,
   /** Pause before the second attempt, doubled each time and halved at random. */
   pauseMs: 40,
-  /** How long a process does not read a table that has not answered. */
+  /** Time for which a process does not read a table that has not answered. */
   silenceMs: 2_000,
   /** Concurrent calls of a process; the others wait before their time begins. */
   callsMax: 12,

@@ -7,9 +7,11 @@ import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
-/** How long a key is known without another read, in milliseconds: half of what a revocation may take. */
+/**
+ * Time for which a key is known without another read, in milliseconds: half of what a revocation may take.
+ */
 const cachedForMs = 30_000;
-/** How long an unknown key is refused without another read: short, as it may be issued now. */
+/** Time for which an unknown key is refused without another read: short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
 /** Unknown keys are kept apart, so that invented ones push out none that was issued. */
@@ -21,7 +23,7 @@ export const noKnownKeys = () => ({
   unknown: createExpiringCache<true>(unknownRememberedMax),
 });
 
-/** What authorizing takes of the services of the authorizer. */
+/** The services of the authorizer that authorizing takes. */
 export interface AuthorizeServices extends KeyServices {
   readonly knownKeys: ReturnType<typeof noKnownKeys>;
   readonly telemetry: Telemetry;

@@ -21,7 +21,7 @@ export interface KeyRecord {
   readonly publishedAs?: 'signer' | 'site';
   /** Present for a live API key that manages the credentials of its account. */
   readonly role?: 'owner';
-  /** How an API key or a site key begins, by which its owner tells it from others. */
+  /** The beginning of an API key or a site key, by which its owner tells it from others. */
   readonly prefix?: string;
   /** Origins of pages that may use a site key, at least one; absent for all others. */
   readonly origins?: readonly AllowedOrigin[];
@@ -40,7 +40,7 @@ export interface KeyRecord {
   readonly createdBy: string;
   /** ISO 8601, of the last change; absent until there is one. */
   readonly changedAt?: string;
-  /** Who made the last change. */
+  /** The principal of the last change. */
   readonly changedBy?: string;
   /** ISO 8601: when the overlap of a rotation ends, from which on the key is refused. */
   readonly expiresAt?: string;
@@ -58,7 +58,7 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
   readonly revokedAt?: string | null;
 }
 
-/** What the store takes of `Services`. It throws as `read` and `write` do; writes may be sent twice. */
+/** The services of the store. It throws as `read` and `write` do; writes may be sent twice. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }

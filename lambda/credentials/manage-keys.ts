@@ -17,10 +17,10 @@ import {
 } from './key-store';
 import { makeSignerId } from './signer';
 
-/** What managing keys takes of the services. Every function throws when the table does not answer. */
+/** The services that managing keys takes. Every function throws when the table does not answer. */
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
-  /** Who makes the changes. @throws when that is not known; nothing was changed then */
+  /** Reads the principal that makes the changes. @throws when that is not known; nothing was changed then */
   readonly readPrincipal: () => Promise<string>;
 }
 

@@ -12,7 +12,7 @@ const nameBounds = `1 to ${nameCharactersMax} characters`;
 const name = z
   .string(nameBounds)
   .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
-/** What `origins` accepts, in words. */
+/** The values that `origins` accepts, in words. */
 export const originsBounds = `a list of 1 to ${originsMax} origins`;
 const capBounds = 'a whole number from 1';
 

@@ -118,7 +118,7 @@ const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
 );
 
 /**
- * What the operator has agreed on with a provider, in place of what that grants to everybody: `{"unsplash":
+ * The quotas that the operator has agreed on with a provider, in place of those for everybody: `{"unsplash":
  * {"perHour": 5000}}`. A window that is not named has no limit.
  */
 const providerQuotas = byProvider<Quota>('limits', (quota) => {

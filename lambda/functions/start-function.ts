@@ -10,7 +10,7 @@ import type { FunctionName } from '../contract/functions';
 import { dynamoDbTimes } from '../contract/timeouts';
 import { type ConfigOf, readConfig, type Settings } from './settings';
 
-/** Where logs go; the local service shows them in another form. */
+/** The output of logs; the local service shows them in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
 
 /**

@@ -26,7 +26,7 @@ import type { GeneratorQueue } from './generate';
 import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
 import type { Generation } from './generations';
 
-/** What serving an AI image needs. */
+/** The services of AI images. */
 export interface AiServices extends LimitServices, Pick<Services, 'ids'> {
   readonly tables: Pick<Services['tables'], 'cache' | 'generationIndex' | 'quotaCounters'>;
   readonly renderer: Renderer;

@@ -35,7 +35,7 @@ export interface GeneratorQueue {
   handOver(job: GenerationJob): Promise<void>;
 }
 
-/** What a generator needs of `Services`. */
+/** The services of a generator. */
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly bucket: Pick<ImageLibrary, 'get' | 'put' | 'remove'>;
@@ -78,7 +78,7 @@ export async function generate(
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
-/** Why there is no image. `isUnbilled`: the model says that it made nothing. */
+/** The reason for having no image. `isUnbilled`: the model says that it made nothing. */
 interface NoImage {
   readonly why: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
@@ -119,7 +119,7 @@ async function drawMaster(
 }
 
 /**
- * What the model is asked for. A variation starts from the base image where the model can.
+ * Makes the request for the model. A variation starts from the base image where the model can.
  * @throws `ModelFailure` when the base image cannot be read
  */
 async function modelRequestFor(

@@ -10,7 +10,7 @@ import { type LibraryPath, libraryPathOf } from '../images/library-path';
 import { type AiRequest, identityOf } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
-/** What the generator is asked for. Plain JSON. */
+/** The order for the generator. Plain JSON. */
 export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
@@ -25,7 +25,7 @@ export interface DrawingOrder {
 /** Key of a generation, made by `generationIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
 export type ImageKey = Branded<string, 'ImageKey'>;
 
-/** What is known of a generation before it is made. */
+/** The identity of a generation, known before it is made. */
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;

@@ -27,8 +27,8 @@ export interface Master extends Size {
 }
 
 /**
- * Why an execution has failed; requests that wait for it are refused for the same reason. `not_started`: it
- * ended before the model was asked, because of a limit or because no generator could be invoked.
+ * The reason of a failed execution; requests that wait for it are refused for the same reason. `not_started`:
+ * it ended before the model was asked, because of a limit or because no generator could be invoked.
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 

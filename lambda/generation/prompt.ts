@@ -23,10 +23,10 @@ const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: str
   ],
 };
 
-/** What must not be seen in any style. */
+/** The things that must not be seen in any style. */
 const alwaysUnwanted = 'text, letters, watermark, signature, logo, border, deformed, blurred';
 
-/** What variations 1 to 10 add to the words. */
+/** The words that variations 1 to 10 add. */
 const viewpoints = [
   'seen from farther away',
   'seen from close by',

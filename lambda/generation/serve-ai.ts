@@ -66,7 +66,9 @@ async function serveAlternative(
   return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admitted.payment };
 }
 
-/** How many public images are read for `alt`: as many as the highest `alt`, and the caller's own base. */
+/**
+ * Number of public images that are read for `alt`: as many as the highest `alt`, and the caller's own base.
+ */
 const alternativesMax = variationBounds.max + 1;
 
 /**

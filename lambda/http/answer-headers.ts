@@ -16,7 +16,7 @@ export interface SharedAnswer {
   readonly isHotlink?: boolean;
 }
 
-/** How long shared caches may redirect to servers of a provider, in seconds. */
+/** Longest that shared caches may redirect to servers of a provider, in seconds. */
 const hotlinkSharedS = 3_600;
 
 /**

@@ -31,7 +31,7 @@ export async function cardResponse(
   return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
 }
 
-/** What to do, in a few words. @param size of the card: the nearest valid one where a size is refused */
+/** Says what to do, in a few words. @param size of the card: the nearest valid one where a size is refused */
 function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
@@ -43,7 +43,7 @@ function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | 
 interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
-  /** What to do, in a few words, where the detail has no room. */
+  /** Advice in a few words, where the detail has no room. */
   readonly brief?: string;
   /** Sentences; as many whole ones are shown as there is room for. */
   readonly detail: string;

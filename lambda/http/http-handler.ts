@@ -20,7 +20,7 @@ import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
 import { routesOf } from './match-route';
 import { problemResponse } from './problem-response';
 
-/** What the handler itself takes of `Services`. */
+/** The services that the handler itself takes. */
 export interface HttpServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -59,7 +59,7 @@ export interface Api<Services> {
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
-  /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
+  /** Contact of the operator, who issues keys: an e-mail address or a URL; absent where none is set. */
   readonly contact?: string | undefined;
   /** Root of the service behind a distribution; by default that of the API. */
   readonly rootUrl?: string | undefined;

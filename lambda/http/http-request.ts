@@ -27,9 +27,9 @@ export interface HttpRequest {
   /** IP address of the caller; behind the distribution, that of its viewer. */
   readonly clientIp: string;
   readonly requestId: string;
-  /** When API Gateway received the request, milliseconds since the epoch. */
+  /** Moment at which API Gateway received the request, milliseconds since the epoch. */
   readonly receivedMs: number;
-  /** When this function began, milliseconds since the epoch. */
+  /** Moment at which this function began, milliseconds since the epoch. */
   readonly startedMs: number;
   /** Root of the service as the caller sees it, with the stage prefix and without a trailing slash. */
   readonly rootUrl: string;

@@ -1,4 +1,4 @@
-/** Which URLs the service may redirect to or fetch from: those of listed hosts, over https. */
+/** The URLs to which the service may redirect or from which it may fetch: of listed hosts, over https. */
 
 import type { Branded } from '../base/branded';
 import { parseUrl } from '../base/parse-url';

@@ -13,7 +13,7 @@ export interface Served {
   readonly payment: Payment;
 }
 
-/** Why there is no image. */
+/** An answer without an image, and its reason. */
 export interface Refused {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
@@ -31,8 +31,8 @@ export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
 }
 
 /**
- * How an answer counts in the usage of its account. An image that is paid today already and a refusal that
- * this process remembers do not count: they must cost no write.
+ * Returns what an answer counts as in the usage of its account. An image that is paid today already and a
+ * refusal that this process remembers do not count: they must cost no write.
  */
 export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);
@@ -41,7 +41,7 @@ export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[
   return payment.because === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
-/** How a refusal counts in the usage of its account. */
+/** Returns what a refusal counts as in the usage of its account. */
 export function usageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
   return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

@@ -1,4 +1,4 @@
-/** What licences require: whether an image is free for any use, and whether its credit must be shown. */
+/** The terms of licences: whether an image is free for any use, and whether its credit must be shown. */
 
 import type { License } from './record';
 

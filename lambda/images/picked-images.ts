@@ -17,7 +17,7 @@ import type { Candidate, Fit, ServedImage } from './image';
 export interface Entry {
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** When its provider last said what `candidate` says (epoch, milliseconds). */
+  /** Moment at which its provider last said what `candidate` says (epoch, milliseconds). */
   readonly checkedMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface Removal {
   /** As given to the command: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
-  /** How many files were deleted. */
+  /** Number of files that were deleted. */
   readonly files: number;
   /** ISO 8601, in UTC. */
   readonly at: string;
@@ -47,13 +47,13 @@ export interface Removal {
   readonly reason: string;
 }
 
-/** What is known of an image. */
+/** The stored item of an image. */
 export interface ImageItem {
   /** Absent where the image was removed before it was given out. */
   readonly image?: KnownPhoto | KnownAiImage;
   /** Average colour, `#rrggbb`: that of its card where the image is gone. */
   readonly color?: string;
-  /** When its file was not found at its source (epoch, milliseconds). */
+  /** Moment at which its file was not found at its source (epoch, milliseconds). */
   readonly goneMs?: number;
   readonly removal?: Removal;
 }

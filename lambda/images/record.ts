@@ -1,4 +1,6 @@
-/** The record of an image as a schema of the OpenAPI document, which a test compares with the client's types. */
+/**
+ * The record of an image as a schema of the OpenAPI document, which a test compares with the client's types.
+ */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
@@ -25,7 +27,10 @@ export const attributionSchema = z.object({
   creditLine: described('Ready to display next to the image.'),
 });
 
-/** The record of an image, for programs that show it. A value that its source does not know is `null`; in `attribution` it is absent. */
+/**
+ * The record of an image, for programs that show it. A value that its source does not know is `null`; in
+ * `attribution` it is absent.
+ */
 export const recordSchema = z.object({
   url: z
     .url()

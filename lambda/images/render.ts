@@ -7,7 +7,7 @@ import type { ImageLibrary } from './image-library';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
-/** What rendering works with. */
+/** The services of rendering. */
 export interface RenderServices {
   readonly bucket: ImageLibrary;
   readonly telemetry: Pick<Telemetry, 'error'>;

@@ -9,7 +9,7 @@ import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
 
-/** What is written into the file of an image. */
+/** The metadata in the file of an image. */
 export interface ImageMetadata {
   readonly creditLine: string;
   /** Marks the image, for machines, as made by a trained model. */
@@ -18,11 +18,11 @@ export interface ImageMetadata {
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 
-/** What an image is to become. */
+/** The form of a rendition: its size, format, metadata, crop and label. */
 export interface Recipe extends Size {
   readonly format: RenditionFormat;
   readonly metadata: ImageMetadata;
-  /** What a crop keeps; `attention` by default, which also stands in for `faces`. */
+  /** The part that a crop keeps; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
   /** A mark, drawn over the image, that a model made it. */
   readonly label?: Label;
@@ -30,7 +30,7 @@ export interface Recipe extends Size {
   readonly purpose?: 'rendition' | 'master';
 }
 
-/** Where the pixels of a rendition come from. */
+/** The source of the pixels of a rendition. */
 export type RenditionSource =
   | {
       readonly kind: 'drawing';
@@ -52,7 +52,7 @@ export interface RenditionJob extends Recipe {
   readonly source: RenditionSource;
 }
 
-/** Why a source is not used: no image, of another type, too large to be safe, damaged, or gone. */
+/** The reason for not using a source: no image, of another type, too large to be safe, damaged, or gone. */
 export interface Unusable {
   readonly outcome: 'unusable';
   readonly reason: string;

@@ -25,7 +25,7 @@ import { type Order, readOrder } from './order';
 
 /** Longest `X-Image-Attribution`, in characters. */
 const creditCharactersMax = 400;
-/** How long the file of an image is waited for, in milliseconds. */
+/** Time for which the file of an image is waited for, in milliseconds. */
 const downloadMsMax = 8_000;
 
 /** Answers an order with the images that there are, and with an error where there is none. */

@@ -34,7 +34,7 @@ export const pageSchema = z.object(
   'a JSON object',
 );
 
-/** What became of one image of a page. */
+/** The outcome of one image of a page. */
 export const filledImageSchema = z.object({
   line: z.int().check(z.describe('Line of the page, from 1.')),
   was: z
@@ -126,7 +126,7 @@ const textBytes = (body: string) => Buffer.byteLength(JSON.stringify(body));
 const htmlBytes = ({ html }: Pick<FilledPage, 'html'>) => textBytes(html);
 const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
 
-/** How long before the deadline the last call for images may begin, in milliseconds. */
+/** Time before the deadline until which a call for images may begin, in milliseconds. */
 const lastCallMs = 3_000;
 
 /**

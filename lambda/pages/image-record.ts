@@ -12,7 +12,7 @@ import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-
 import { type UrlCredential, urlsOf } from './image-urls';
 import type { VisitorAccess } from './publishing';
 
-/** What a record is made from, beside its image. */
+/** The facts of a record beside its image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** Absent for a permalink, which has no words. */
@@ -21,7 +21,7 @@ export interface RecordContext {
   readonly access?: VisitorAccess;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
-  /** What the caller should know about its request. */
+  /** A remark on the request, for its caller. */
   readonly note?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...generated, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** Why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
+/** Says why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
   access: VisitorAccess | undefined,
@@ -79,7 +79,10 @@ export function noteOnUrls(
     : access.note;
 }
 
-/** When the first of these ends: `url`, the signed URL, or the time for which the request has this image. */
+/**
+ * Returns when the first of these ends: `url`, the signed URL, or the time for which the request has this
+ * image.
+ */
 function expiresAtOf(
   { locationEndsMs = Infinity, keepUntilMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,

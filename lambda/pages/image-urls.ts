@@ -64,9 +64,9 @@ export function urlsOf(
 }
 
 /**
- * What the service signs for an account: one `upto` for all widths, of twice the requested size where the
- * bounds of sides allow it. The URL has the nearest width of the list that is not below the requested one.
- * For a ratio without a width in the list there is one URL, of the requested size.
+ * Chooses what the service signs for an account: one `upto` for all widths, of twice the requested size where
+ * the bounds of sides allow it. The URL has the nearest width of the list that is not below the requested
+ * one. For a ratio without a width in the list there is one URL, of the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };

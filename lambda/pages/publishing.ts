@@ -22,15 +22,18 @@ export interface PublishParameter {
   readonly publish?: boolean | string | undefined;
 }
 
-/** How visitors of a page may load the URLs of a record, which its caller puts there. */
+/** The access of a page's visitors to the URLs of a record, which its caller puts there. */
 export interface VisitorAccess {
   /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
-  /** Why the URLs are plain; `null` where they have a credential. */
+  /** The reason for plain URLs; `null` where they have a credential. */
   readonly note: string | null;
 }
 
-/** How long an account's credentials are remembered, in milliseconds: half of what a revocation may take. */
+/**
+ * Time for which an account's credentials are remembered, in milliseconds: half of what a revocation may
+ * take.
+ */
 const cachedForMs = 30_000;
 
 /** The access for visitors that a caller asks for. @throws when the table or the secret cannot be read */

@@ -21,7 +21,7 @@ export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
   readonly request: ImageRequest;
-  /** Which fields have no effect. */
+  /** The fields that have no effect. */
   readonly note?: string;
 }
 

@@ -39,8 +39,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * What happened and what to do, in one or two sentences; `detailOf` adds what it knows of the request. No
- * sentence holds a constant, with which esbuild would keep all of them in bundles that need none.
+ * The cause of each problem and its remedy, in one or two sentences; `detailOf` adds what it knows of the
+ * request. No sentence holds a constant, with which esbuild would keep all of them in bundles that need none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
@@ -85,7 +85,7 @@ export interface ParameterFault {
   readonly parameter: string;
   /** The accepted values, in words. */
   readonly bounds: string;
-  /** What was given, as `receivedText` shortens it; absent where nothing was, and for credentials. */
+  /** The given value, as `receivedText` shortens it; absent where nothing was, and for credentials. */
   readonly received?: string;
 }
 
@@ -94,7 +94,7 @@ export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly window: Window;
-  /** Of answers about AI images: the limit of AI images in the month. */
+  /** The limit of AI images in the month, in answers about them. */
   readonly generations?: RateLimitStatus;
 }
 
@@ -106,7 +106,7 @@ export interface LimitRefusal {
   readonly kind?: 'work' | 'generations' | 'provider' | 'waiting';
   /** The counted things in the plural, where they are not requests of a plan or an address. */
   readonly counts?: string;
-  /** What the caller can do to change the limit. */
+  /** A way for the caller to change the limit. */
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isPublished?: true;
@@ -114,7 +114,7 @@ export interface LimitRefusal {
   readonly isRemembered?: true;
 }
 
-/** Why nothing was charged: a limit is used up, or its counter is throttled. */
+/** The reason for no charge: a limit is used up, or its counter is throttled. */
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
 /** Parameters are at fault. */
@@ -170,7 +170,7 @@ export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }
 
-/** What the sentences of a refusal need of its request. */
+/** The facts of a request that the sentences of its refusal need. */
 export interface RefusedRequest {
   /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
@@ -182,7 +182,7 @@ export interface RefusedRequest {
   readonly allow?: readonly string[];
   /** `Origin`, else `Referer`. */
   readonly page?: string | undefined;
-  /** Where the operator is reached, who issues keys: an e-mail address or a URL. */
+  /** Contact of the operator, who issues keys: an e-mail address or a URL. */
   readonly contact?: string | undefined;
 }
 

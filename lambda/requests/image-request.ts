@@ -22,11 +22,11 @@ export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
   /** Selects another image for the words; empty for the best one. */
   readonly seed: string;
-  /** What differs from the defaults, so that equal requests are equal objects. */
+  /** The filters that differ from the defaults, so that equal requests are equal objects. */
   readonly filters: Filters;
 }
 
-/** What a request asks of its image beside the words. */
+/** The conditions of a request on its image, beside the words. */
 export interface Filters {
   /** In the order of `avoidables`, each once, at least one. */
   readonly avoid?: readonly Avoidable[];

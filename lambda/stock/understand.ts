@@ -38,7 +38,9 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** What is photographed for the subject, where its words name nothing that one sees. */
   readonly things?: string;
-  /** The query without exclusions and scaffolding, at most 200 characters, for engines that rank by meaning. */
+  /**
+   * The query without exclusions and scaffolding, at most 200 characters, for engines that rank by meaning.
+   */
   readonly cleaned: string;
 }
 

@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
-/** How long a secret is kept, in milliseconds; a replaced one takes effect after that. */
+/** Time for which a secret is kept, in milliseconds; a replaced one takes effect after that. */
 const keptForMs = 300_000;
 
 /** Reads the text of a secret. @throws when there is none, or no answer in time */

@@ -1,6 +1,6 @@
 /** The scripts and style sheets of the pages, as the build puts them into the function. */
 
-/** What one page loads, as text. */
+/** The assets of one page, as text. */
 export interface PageAssets {
   /** JavaScript for browsers, in one piece. */
   readonly script: string;

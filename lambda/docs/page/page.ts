@@ -110,7 +110,7 @@ interface Page {
   readonly title: string;
   readonly description: string;
   readonly menu: readonly Part[];
-  /** Where the links of the menu lead to; absent for the page itself. */
+  /** The page to which the links of the menu lead; absent for the page itself. */
   readonly root?: string;
   readonly main: Html;
 }

@@ -1,4 +1,4 @@
-/** All that a known image does not need, other routes and the record, loaded by one `import()`. */
+/** The routes and the record that a known image does not need, loaded by one `import()`. */
 
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';

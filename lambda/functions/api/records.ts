@@ -18,7 +18,7 @@ import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
-/** How visitors may load the URLs of a record; `undefined` for a caller without any credential. */
+/** The visitors' access to the URLs of a record; `undefined` for a caller without any credential. */
 export type Publishing = { readonly access: VisitorAccess | undefined };
 
 /**
@@ -44,7 +44,7 @@ export async function publishingFor(
   return 'refusal' in access ? access : { access };
 }
 
-/** What a record is made of, beside its image. */
+/** The facts of a record beside its image. */
 export interface RecordTerms {
   readonly publishing: Publishing;
   readonly context: RequestContext;

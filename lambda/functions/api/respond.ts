@@ -13,7 +13,7 @@ import type { Services } from '../../services';
 /** Seconds that a browser may keep a redirect. */
 const redirectMaxAgeS = 3_600;
 
-/** How an image is answered with. */
+/** The form in which an image is answered. */
 export interface AnswerForm {
   /** The record in place of the redirect. */
   readonly record?: ImageRecord | undefined;

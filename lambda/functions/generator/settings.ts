@@ -10,6 +10,6 @@ export const generatorSettings = {
   GENERATION_INDEX_TABLE: requiredText,
   IMAGE_STORE: store,
   PROVIDER_SECRET_ID: optionalText,
-  /** Which generator draws AI images, and its settings. */
+  /** The generator that draws AI images, and its settings. */
   GENERATOR: json(readGeneratorSettings),
 } as const;

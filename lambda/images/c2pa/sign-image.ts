@@ -32,10 +32,10 @@ const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';
 
-/** How a rendition differs from its master. */
+/** The change from a master to its rendition. */
 export interface SignedEdit {
   readonly generatedBy: NonNullable<ImageMetadata['generatedBy']>;
-  /** Of the image as the model gave it. */
+  /** Size of the image as the model gave it. */
   readonly masterSize: Size;
   readonly size: Size;
 }
@@ -88,7 +88,7 @@ function assetOf(bytes: Uint8Array): Asset | undefined {
   return type && new type(new Uint8Array(bytes));
 }
 
-/** How an image was made, and what was done to it since. */
+/** Lists how an image was made, and what was done to it since. */
 function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   // A difference of one pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);

@@ -9,7 +9,7 @@ const chunkHeaderBytes = 8;
 export class WebP implements Asset {
   readonly mimeType = 'image/webp';
   private data: Buffer;
-  /** Where the chunk begins; absent where there is none. */
+  /** Offset of the chunk; absent where there is none. */
   private start: number | undefined;
 
   constructor(data: Uint8Array) {

@@ -6,7 +6,7 @@ import type { ExpiringCache } from '../../base/expiring-cache';
 import type { DeliveryUrl } from '../image';
 import { isPrivatePath, type LibraryPath, libraryPathOf } from '../library-path';
 
-/** How long a signed URL works at least, in milliseconds. */
+/** Shortest time for which a signed URL works, in milliseconds. */
 const validForMsMin = 3_600_000;
 /** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL. */
 const windowMs = 3_600_000;

@@ -14,7 +14,7 @@ type Downloaded =
   | { readonly outcome: 'redirected'; readonly location: string }
   | Unusable;
 
-/** How a file is requested. */
+/** The options of a download. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;

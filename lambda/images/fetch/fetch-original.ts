@@ -11,7 +11,7 @@ import { download, isPublicIp, unusable } from './download';
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
-/** What may be fetched, and as whom. */
+/** The rules for fetching: what may be fetched, and as whom. */
 export interface FetchRules {
   /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];
@@ -54,7 +54,7 @@ export async function fetchOriginal(
   return unusable('too many redirects');
 }
 
-/** Why a URL may not be fetched, although its host is listed. */
+/** Says why a URL may not be fetched, although its host is listed. */
 function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
   const { host, hostname } = new URL(url);
   if (isLoopbackHost(hostname))

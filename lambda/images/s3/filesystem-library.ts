@@ -56,7 +56,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
   };
 }
 
-/** What was read; `undefined` where there is no such file or folder. */
+/** Returns what was read; `undefined` where there is no such file or folder. */
 function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;

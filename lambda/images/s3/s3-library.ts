@@ -18,12 +18,12 @@ import type { ImageLibrary } from '../image-library';
 import { isLibraryPath, isPrivatePath, libraryPathOf, mediaTypeOfPath } from '../library-path';
 
 /**
- * How many days after it was read a rendition may still be requested: instances remember it for a day, and
+ * Days after its reading for which a rendition may still be requested: instances remember it for a day, and
  * shared caches keep a redirect to it for eight.
  */
 const reliedOnDays = 10;
 
-/** How often a write is sent while S3 answers that another write of the same key is under way. */
+/** Number of attempts while S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
 
 /** For a year, as an image never changes under its path. */

@@ -14,7 +14,7 @@ const originalPixelsMax = 64_000_000;
 /** Largest file that is decoded, in bytes. */
 const encodedBytesMax = 40_000_000;
 /**
- * How many times as long as the wanted image an original may be once it is scaled; what is beyond is cut off
+ * Longest side of a scaled original, as a multiple of the wanted one; what is beyond is cut off
  * before. A strip of 2 × 5,000 would otherwise be scaled to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;

@@ -145,8 +145,8 @@ export function toolFailure(refusal: Refusal, prefix = ''): ToolResult {
 const textBytesMax = 12_000;
 
 /**
- * What a page needs of each image, for hosts that pass on the text only. Where the text is too long, credits
- * lose their links, and then the last images their markup.
+ * Writes what a page needs of each image, for hosts that pass on the text only. Where the text is too long,
+ * credits lose their links, and then the last images their markup.
  */
 function textOf(images: BatchResult['images']): string {
   const entries = Object.entries(images);

@@ -4,7 +4,7 @@ import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-s
 import { amount, barFigure, coloursMax, type Series, tableOf } from './charts';
 import { create } from './elements';
 
-/** How "unlimited" is written in a limit. */
+/** The number for "unlimited" in a limit. */
 const unlimited = 2_147_483_647;
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
@@ -19,7 +19,7 @@ type Day = UsageBreakdown['byDay'][number];
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
 
-/** Everything that is shown of an account. */
+/** Makes the sections of an account's report. */
 export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   const { breakdown, history = [], mode } = usage;
   if (!breakdown) {
@@ -68,7 +68,7 @@ function overview(usage: UsageDocument): HTMLElement {
   );
 }
 
-/** How much of a limit is used, as a number and as a bar. */
+/** Makes the card of a limit: the used part as a number and as a bar. */
 function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
   const isLimited = limit !== unlimited;
   const of = isLimited ? `of ${amount(limit)} ${period}` : `${period}, without a limit`;

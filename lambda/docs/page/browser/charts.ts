@@ -15,7 +15,7 @@ export const amount = (value: number): string => value.toLocaleString('en');
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** How many series have a colour of their own in the style sheet. */
+/** Number of series that have a colour of their own in the style sheet. */
 export const coloursMax = 5;
 
 /** A table whose first column names its rows; numbers stand to the right. */

@@ -37,7 +37,7 @@ export function breakable(text: string): readonly (Node | string)[] {
   return pieces.flatMap((piece, i) => (i > 0 ? [create('wbr'), piece] : [piece]));
 }
 
-/** How long the page says that it has copied, in milliseconds. */
+/** Time for which the page says that it has copied, in milliseconds. */
 const saidMs = 1_800;
 
 /** Copies a text and says so. @returns whether the clipboard took it */

@@ -15,13 +15,13 @@ import {
 /** Root of the service, without a trailing slash. */
 export const root = location.origin + prefix;
 
-/** How long the form rests before its request is sent, in milliseconds. */
+/** Time that the form rests before its request is sent, in milliseconds. */
 const debounceMs = 700;
 
 /** The seeds of the six best images. */
 const seeds = ['1', '2', '3', '4', '5', '6'];
 
-/** How "unlimited" is written in a limit. */
+/** The text for "unlimited" in a limit. */
 const unlimited = '2147483647';
 
 const unreachable = 'The service could not be reached. Check your network connection.';

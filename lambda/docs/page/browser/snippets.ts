@@ -53,7 +53,7 @@ export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'n
 export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
-/** The same request in a page, a text, a component, a shell and a program. */
+/** The code for one request, by language. */
 export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 'Python', string>>;
 
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
