@@ -60,6 +60,12 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
+it('repeats no signature of a URL that states two of them', async () => {
+  const verified = await verify(rawRequest(`${await signed()}&signature=another`), caller);
+  expect(verified).toMatchObject({ refusal: { faults: [{ parameter: 'signature' }] } });
+  expect(JSON.stringify(verified)).not.toContain('another');
+});
+
 it('a URL with half a letter, which no signer can have signed, is refused', async () => {
   const query = { query: ['a\ud800'], signer: [id], signature: ['x'] };
   expect(await verify({ query }, caller)).toMatchObject({ refusal: { code: 'invalid_signature' } });
