@@ -417,7 +417,10 @@ describe('what is kept of an answer', () => {
   it('is all that the request needs when it comes again, for five minutes', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
-    const { image } = (await find(request)) as { image: object };
+    // Neither who has made the answer nor who has read it remembers it for longer.
+    const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
+    const [finder, reader] = [lasting(), lasting()];
+    const { image } = (await find(request, aSearchCaller, finder)) as { image: object };
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     expect(await readAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
     // Another setup answers at once, and a base URL ends where a path begins.
@@ -431,8 +434,11 @@ describe('what is kept of an answer', () => {
     }
     await clock.advance(299_999);
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    for (const by of [finder, reader])
+      expect(await readAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
     await clock.advance(1);
-    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+    for (const by of [finder, reader, instance()])
+      expect(await readAnswer(by, request, 'webp')).toEqual({ isMade: true });
   });
 
   it('outlives its five minutes by a day; a choice is kept 400 days, a use for a day beyond its own', async () => {
