@@ -11,6 +11,11 @@ export interface Window {
   readonly endMs: number;
 }
 
+/** A day, in seconds. */
+export const dayS = 86_400;
+/** A day, in milliseconds. */
+export const dayMs = 86_400_000;
+
 type Fixed = (nowMs: number) => Window;
 
 /** The half of a UTC clock minute that holds a moment. */
@@ -20,7 +25,7 @@ export const minuteWindow: Fixed = (nowMs) => fixedWindow('minute', 60_000, 16, 
 /** The UTC clock hour that holds a moment. */
 export const hourWindow: Fixed = (nowMs) => fixedWindow('hour', 3_600_000, 13, nowMs);
 /** The UTC day that holds a moment. */
-export const dayWindow: Fixed = (nowMs) => fixedWindow('day', 86_400_000, 10, nowMs);
+export const dayWindow: Fixed = (nowMs) => fixedWindow('day', dayMs, 10, nowMs);
 
 function fixedWindow(
   kind: Exclude<Window['kind'], 'month'>,
@@ -75,11 +80,11 @@ export function momentText(ms: number, nowMs: number | undefined): string {
     ['second', 1, 100],
     ['minute', 60, 6_000],
     ['hour', 3_600, 36 * 3_600],
-    ['day', 86_400, Infinity],
+    ['day', dayS, Infinity],
   ] as const;
   const [unit, seconds] = units.find(([, , below]) => left < below) ?? units[3];
   const count = Math.round(left / seconds);
-  const day = left < 86_400 ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
+  const day = left < dayS ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }
 

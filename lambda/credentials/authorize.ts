@@ -10,7 +10,7 @@ import { checkOrigin } from './site-key';
 /**
  * Time for which a key is known without another read, in milliseconds: half of what a revocation may take.
  */
-const cachedForMs = 30_000;
+export const keyKnownForMs = 30_000;
 /** Time for which an unknown key is refused without another read: short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
@@ -55,7 +55,7 @@ async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRe
   const issued = knownKeys.issued.get(ref, clock.nowMs());
   if (issued || knownKeys.unknown.get(ref, clock.nowMs())) return issued;
   const record = await findKey(services, ref);
-  if (record) knownKeys.issued.set(ref, record, clock.nowMs() + cachedForMs);
+  if (record) knownKeys.issued.set(ref, record, clock.nowMs() + keyKnownForMs);
   else knownKeys.unknown.set(ref, true, clock.nowMs() + unknownForMs);
   return record;
 }

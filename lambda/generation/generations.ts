@@ -12,6 +12,7 @@
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, read, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
+import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { LibraryPath } from '../images/library-path';
@@ -54,7 +55,7 @@ export interface Execution {
 }
 
 /** How long an item without an image is kept, in milliseconds: a late event still finds it. */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 /** The same for what was not started: callers can invent any number of prompts, and each makes an item. */
 const notStartedKeptMs = 3_600_000;
 

@@ -1,5 +1,8 @@
 /** Spells a text in printable ASCII, for headers. */
 
+/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers. */
+export const creditCharactersMax = 400;
+
 /** Spellings of letters and signs that do not decompose into ASCII. */
 const spellings: ReadonlyMap<string, string> = new Map(
   (

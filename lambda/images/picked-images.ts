@@ -9,7 +9,7 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
 import type { Telemetry } from '../base/telemetry';
-import { dayWindow } from '../base/window';
+import { dayS, dayWindow } from '../base/window';
 import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
@@ -69,7 +69,7 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   Key: { pk: `${prefix}${pick}` },
 });
 /** A day longer than images have to be kept, as a use renews the item once a day only. */
-const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 86_400;
+const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + dayS;
 
 /**
  * Sets attributes and removes others, where a condition holds.

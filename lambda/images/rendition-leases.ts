@@ -5,6 +5,7 @@
  */
 
 import { readItem, type TableServices, writeIf } from '../aws/dynamodb';
+import { dayMs } from '../base/window';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
 
@@ -26,7 +27,7 @@ interface KnownRendition {
 /** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
 /** Time for which a rendition is taken to exist, in milliseconds; its file is kept for weeks. */
-const keptMs = 86_400_000;
+const keptMs = dayMs;
 
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
 export async function readRendition(

@@ -8,7 +8,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import type { ProviderUrl } from '../images/allowed-url';
-import { asciiOf } from '../images/ascii';
+import { asciiOf, creditCharactersMax } from '../images/ascii';
 import { download } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
@@ -23,8 +23,6 @@ import type { Services } from '../services';
 import { asOpenAiError, openAiError } from './errors';
 import { type Order, readOrder } from './order';
 
-/** Longest `X-Image-Attribution`, in characters. */
-const creditCharactersMax = 400;
 /** Time for which the file of an image is waited for, in milliseconds. */
 const downloadMsMax = 8_000;
 

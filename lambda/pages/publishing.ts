@@ -3,7 +3,7 @@
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { validKeyHash } from '../credentials/api-key';
-import { isUsable } from '../credentials/authorize';
+import { isUsable, keyKnownForMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, keysOf } from '../credentials/key-store';
 import { signerKeyOf } from '../credentials/signer';
@@ -29,12 +29,6 @@ export interface VisitorAccess {
   /** The reason for plain URLs; `null` where they have a credential. */
   readonly note: string | null;
 }
-
-/**
- * Time for which an account's credentials are remembered, in milliseconds: half of what a revocation may
- * take.
- */
-const cachedForMs = 30_000;
 
 /** The access for visitors that a caller asks for. @throws when the table or the secret cannot be read */
 export async function visitorAccessFor(
@@ -77,7 +71,7 @@ async function newestCredential(
   if (remembered) return remembered;
   // The credential may have been made since the account's were read.
   const records = await keysOf(services, account);
-  credentials.set(account, records, nowMs + cachedForMs);
+  credentials.set(account, records, nowMs + keyKnownForMs);
   return records.findLast(isWanted);
 }
 

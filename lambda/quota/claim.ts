@@ -9,7 +9,7 @@ import { callFailureOf } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
-import { dayWindow } from '../base/window';
+import { dayS, dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
@@ -120,7 +120,7 @@ function markIn(item: Item | undefined): Mark {
 }
 
 /** How long a mark outlives its day, in seconds: a request that began before midnight still finds it. */
-const keptForS = 86_400;
+const keptForS = dayS;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 

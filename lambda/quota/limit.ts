@@ -2,7 +2,7 @@
  * What bounds callers: a limit counts units in a window, in one item.
  */
 
-import type { Window } from '../base/window';
+import { dayS, type Window } from '../base/window';
 import { unlimitedRequests } from '../contract/plans';
 import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
@@ -62,13 +62,11 @@ export function refusalOf(limit: Limit): LimitRefusal {
   };
 }
 
-const daySeconds = 86_400;
-
 /**
  * When DynamoDB may delete the item of a limit, in epoch seconds: days after its last refund, and for a month
  * of requests after thirteen months, for which usage is reported.
  */
 export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';
-  return Math.ceil(window.endMs / 1_000) + (isReported ? 400 : 2) * daySeconds;
+  return Math.ceil(window.endMs / 1_000) + (isReported ? 400 : 2) * dayS;
 }

@@ -2,6 +2,7 @@
 
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
+import { dayMs } from '../base/window';
 import { stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
@@ -15,7 +16,7 @@ import type { AnswerServices } from './stock-services';
 /** How long an answer is kept, in milliseconds, and a removed image may still be given out. */
 const keptForMs = 300_000;
 /** How much longer it is known that the rendition was made and counted, in milliseconds. */
-const madeForMs = 86_400_000;
+const madeForMs = dayMs;
 
 /** What is known of the answer to a request. */
 export interface KnownAnswer {

@@ -9,6 +9,7 @@ import { orLogged } from '../base/or-logged';
 import { isOutage } from '../base/outage';
 import { sha256Hex } from '../base/sha256-hex';
 import { shareWork } from '../base/single-flight';
+import { dayMs } from '../base/window';
 import { pickKeptMs, type StockSlot } from '../contract/providers';
 import { providerAttemptTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
@@ -24,7 +25,6 @@ import type { StockServices } from './stock-services';
 
 /** Most images of a choice. */
 const entriesMax = 20;
-const dayMs = 86_400_000;
 /** How long a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
 

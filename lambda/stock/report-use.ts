@@ -4,7 +4,7 @@
  */
 
 import { writeIf } from '../aws/dynamodb';
-import { dayWindow } from '../base/window';
+import { dayS, dayWindow } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './ask-provider';
 import type { StockServices } from './stock-services';
@@ -63,7 +63,7 @@ async function mark(services: StockServices, pk: string, untilMs: number, fromMs
     ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :from',
     ExpressionAttributeValues: {
       ':until': untilMs,
-      ':ttl': Math.ceil(untilMs / 1_000) + 86_400,
+      ':ttl': Math.ceil(untilMs / 1_000) + dayS,
       ':from': fromMs,
     },
   });

@@ -2,6 +2,7 @@
 
 import { annotationsOf as cldrOf, load, write } from './sources';
 
+/** The languages of queries, as ISO 639-1 codes; the service takes them from the table that is written. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
 /** How many English words are kept, the most frequent ones. */
 const englishMax = 30_000;

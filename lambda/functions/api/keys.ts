@@ -1,7 +1,7 @@
 /** The routes of `/api/keys`, by which an owner manages the credentials of its account. */
 
 import type * as z from 'zod/mini';
-import { dayWindow } from '../../base/window';
+import { dayMs, dayWindow } from '../../base/window';
 import { keyBounds } from '../../contract/key-bounds';
 import { routes } from '../../contract/routes';
 import { isUsable } from '../../credentials/authorize';
@@ -36,7 +36,6 @@ import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
 const bodyBytesMax = 10_000;
-const dayMs = 86_400_000;
 
 /** The services, with the owner as who makes the changes. */
 type OwnerServices = Services & ManageServices;

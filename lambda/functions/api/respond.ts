@@ -5,7 +5,7 @@ import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, rateHeaders } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
 import type { Served } from '../../images/answer';
-import { asciiOf } from '../../images/ascii';
+import { asciiOf, creditCharactersMax } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { Services } from '../../services';
@@ -67,9 +67,6 @@ export function respond(
     body: JSON.stringify(record ?? short),
   };
 }
-
-/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers. */
-const creditCharactersMax = 400;
 
 /**
  * The credit line in ASCII. Where it has other letters: provider, licence and the page of the image, which

@@ -12,6 +12,7 @@ import { clientDefaults } from '../../aws/agent';
 import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
+import { dayMs } from '../../base/window';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
 import { awsTimes, imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import type { ImageLibrary } from '../image-library';
@@ -146,7 +147,7 @@ async function unless<T, Otherwise>(
  * Whether the bucket will remove a rendition within `reliedOnDays`, while redirects to it may be kept.
  */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
-  const ageDays = storedAt ? (nowMs - storedAt.getTime()) / 86_400_000 : 0;
+  const ageDays = storedAt ? (nowMs - storedAt.getTime()) / dayMs : 0;
   return (
     ageDays > renditionDays - reliedOnDays && renditionPrefixes.some((prefix) => path.startsWith(prefix))
   );

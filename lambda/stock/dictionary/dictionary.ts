@@ -8,10 +8,10 @@ import emoji from './emoji.json';
 import english from './english.json';
 import foreign from './foreign.json';
 
-/** Languages with a table, as ISO 639-1 codes. */
-export const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
-/** One of `languages`. */
-export type Language = (typeof languages)[number];
+/** A language with a table, as ISO 639-1 code. */
+export type Language = keyof typeof foreign;
+/** The languages with a table, in its order: those of `tools/tables/words.ts`. */
+export const languages = Object.keys(foreign) as readonly Language[];
 
 /** English words, the most frequent first. */
 export const englishWords: readonly string[] = english.split(' ');

@@ -6,6 +6,7 @@
 import type { DatabaseServices } from '../../aws/dynamodb';
 import type { Ids } from '../../base/clock';
 import { sha256Hex } from '../../base/sha256-hex';
+import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageLibrary } from '../../images/image-library';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../../images/library-path';
@@ -71,7 +72,7 @@ export class LibraryBusy extends Error {
 
 const pk = 'LIBRARY';
 /** How long the item is kept after its last change, in milliseconds: in effect forever. */
-const keptForMs = 100 * 365 * 86_400_000;
+const keptForMs = 100 * 365 * dayMs;
 
 /** The item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
