@@ -39,6 +39,15 @@ test('a new image is made, and each delivery of it costs one request', async () 
   expect([world.asked, await spent()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
 });
 
+test('the AI images that are left are told to an API key alone, and not to visitors of a page', async () => {
+  const { ask, clock } = start();
+  const told = async (publishedAs?: 'signer') => {
+    const answer = await clock.settle(ask({}, { ...aiCaller, ...(publishedAs && { publishedAs }) }));
+    return answer.payment?.rateLimit.generations?.remaining;
+  };
+  expect([await told(), await told('signer')]).toEqual([defaultPlans.pro.generationsPerMonth - 1, undefined]);
+});
+
 test('200 requests at once for one new image make one generation and one rendition, and each pays', async () => {
   const { clock, ask, spent, world } = start();
   const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));

@@ -1,8 +1,10 @@
 /** Requests to providers: within budgets that all instances share, again after an outage, never while the breaker is open. */
 
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { type Asker, askProvider } from '../../lambda/stock/ask-provider';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { faultyDatabase } from '../fakes/services';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createBench } from './stock-bench';
 
@@ -48,6 +50,17 @@ describe('the budget', () => {
   it('gives an account a quarter of the longest window alone, so that one page can be filled at once', async () => {
     const { answered } = start({ perDay: 400, perMinute: 8 });
     expect(await answered(account('a'), 9)).toBe(8);
+  });
+
+  it('that a table is too busy to count is asked for again after a second', async () => {
+    const { ask, clock, services } = start({ perMinute: 4 });
+    const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
+    const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
+    const reply = await clock.settle(ask(account('a'), busy));
+    expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryMs: expect.any(Number) });
+    // The attempts have taken some of it.
+    const leftMs = reply.outcome === 'failed' ? (reply.retryMs ?? 0) - clock.nowMs() : 0;
+    expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
   });
 
   it('is one for all instances, and says when it is there again', async () => {
