@@ -61,7 +61,7 @@ export async function inspectSlots(service: Service) {
       window: limit.window.kind as 'minute' | 'hour' | 'day',
       limit: limit.max,
       left: Math.max(0, limit.max - (await usedOf(services, limit))),
-      resetsAt: new Date(limit.window.endMs).toISOString(),
+      resetsAt: new Date(limit.window.endsMs).toISOString(),
     }));
     return Promise.all(read);
   };

@@ -8,7 +8,7 @@ export interface Window {
   /** First millisecond of the window, since the epoch. */
   readonly startMs: number;
   /** First millisecond after the window, since the epoch. */
-  readonly endMs: number;
+  readonly endsMs: number;
 }
 
 /** A day, in seconds. */
@@ -35,20 +35,20 @@ function fixedWindow(
 ): Window {
   const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
   const label = new Date(startMs).toISOString().slice(0, labelLength);
-  return { kind, label, startMs, endMs: startMs + lengthMs };
+  return { kind, label, startMs, endsMs: startMs + lengthMs };
 }
 
 /** The UTC calendar month that holds a moment. */
 export function monthWindow(nowMs: number): Window {
   const date = new Date(nowMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  const [startMs, endMs] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
-  return { kind: 'month', label: new Date(startMs).toISOString().slice(0, 7), startMs, endMs };
+  const [startMs, endsMs] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  return { kind: 'month', label: new Date(startMs).toISOString().slice(0, 7), startMs, endsMs };
 }
 
 /** Whole seconds until a window ends, rounded up: a client that waits for them is never early. */
 export function secondsLeft(window: Window, nowMs: number): number {
-  return Math.max(0, Math.ceil((window.endMs - nowMs) / 1_000));
+  return Math.max(0, Math.ceil((window.endsMs - nowMs) / 1_000));
 }
 
 /** Whole seconds until a moment (epoch, milliseconds), rounded up, and at least one. */
@@ -89,6 +89,6 @@ export function momentText(ms: number, nowMs: number | undefined): string {
 }
 
 /** A moment (epoch, milliseconds) in ISO 8601 to the second; `null` for `Infinity`. */
-export function isoEnd(endMs: number): string | null {
-  return endMs === Infinity ? null : isoSeconds(endMs);
+export function isoEnd(endsMs: number): string | null {
+  return endsMs === Infinity ? null : isoSeconds(endsMs);
 }

@@ -78,17 +78,20 @@ export async function readGeneration(
   return item && generationIn(item);
 }
 
+/** No execution: it equals no ULID. */
+const noExecution = '-';
+
 /**
  * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
  * @param execution new for each acquisition
- * @param goneExecution the execution whose master is gone
+ * @param goneExecution the execution whose master is gone; by default none
  * @returns `held`, also where an earlier copy of this write has acquired it
  * @throws `Outage` when the outcome is unknown
  */
 export async function acquire(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
-  goneExecution = '-',
+  goneExecution = noExecution,
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
   const { applied, item } = await updateGeneration(

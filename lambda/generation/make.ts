@@ -94,7 +94,7 @@ function resultOf(
 /** The refusal by a limit of AI images. @param limit absent where the counters do not answer */
 export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal {
   if (!limit) return serviceUnavailable;
-  const { endMs: endsMs, kind } = limit.window;
+  const { endsMs, kind } = limit.window;
   if (limit.kind !== 'generations' || kind === 'month') return refusalOf(limit);
   if (kind === 'day') return { code: 'generation_paused', endsMs };
   return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };

@@ -33,8 +33,8 @@ export function cachingHeaders(
 ): Readonly<Record<string, string>> {
   const { publishedAs, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
-  const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
-  const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
+  const endsMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
+  const leftS = Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
@@ -78,9 +78,9 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': isoSeconds(window.endMs),
+    'X-RateLimit-Reset': isoSeconds(window.endsMs),
     'RateLimit-Policy': members
-      .map(({ name, limit, window }) => `"${name}";q=${limit};w=${(window.endMs - window.startMs) / 1_000}`)
+      .map(({ name, limit, window }) => `"${name}";q=${limit};w=${(window.endsMs - window.startMs) / 1_000}`)
       .join(', '),
     RateLimit: members
       .map(({ name, remaining, window }) => `"${name}";r=${remaining};t=${secondsLeft(window, nowMs)}`)

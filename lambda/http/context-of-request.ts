@@ -2,7 +2,7 @@
 
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
-import { accountLimit } from '../quota/charge';
+import { statedLimit } from '../quota/charge';
 import { isUnlimited, type Limit, rateLimitStatusOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import { limitsOf, type RequestContext } from '../quota/request-context';
@@ -30,7 +30,7 @@ export async function requestContextOf(
   const context = { ...limits, pays, requestId, format, deadlineMs: deadline.endsMs };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
-  const quota = { ...accountLimit(limits.requestLimits), ...replaced };
+  const quota = { ...statedLimit(limits.requestLimits), ...replaced };
   if (!isUnlimited(quota)) return { ...context, requestLimits: [quota] };
   const payment = freePayment('unlimited', rateLimitStatusOf(quota, 0));
   return { ...context, requestLimits: [quota], workLimits: [], pays: { kind: 'settled', payment } };

@@ -36,7 +36,7 @@ function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | 
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
   // `In 23 minutes` fits into the smallest card.
-  return `I${momentText(refusal.rateLimit.window.endMs, nowMs).split(',')[0]?.slice(1)}`;
+  return `I${momentText(refusal.rateLimit.window.endsMs, nowMs).split(',')[0]?.slice(1)}`;
 }
 
 /** The content of a card. */

@@ -134,7 +134,7 @@ export async function keepImage(
   // What the provider says of an image may have changed since it was written today.
   const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (memory.noted.get(version, nowMs)) return;
-  memory.noted.set(version, true, dayWindow(nowMs).endMs);
+  memory.noted.set(version, true, dayWindow(nowMs).endsMs);
   const values = {
     image,
     ttl: keptUntilS(nowMs),

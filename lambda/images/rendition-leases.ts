@@ -38,10 +38,13 @@ export async function readRendition(
   return known && known.untilMs > services.clock.nowMs() ? known : undefined;
 }
 
+/** No maker: the id of no attempt. */
+const noMaker = '-';
+
 /**
  * Lets one request make a rendition.
  * @param maker new for each attempt
- * @param gone the maker of the rendition whose file is missing
+ * @param goneMaker the maker of the rendition whose file is missing; by default none
  * @returns false where another attempt makes it, or has made it
  * @throws `Outage` when the outcome is unknown
  */
@@ -49,7 +52,7 @@ export async function leaseRendition(
   services: TableServices<'cache'>,
   path: LibraryPath,
   maker: string,
-  gone = '-',
+  goneMaker = noMaker,
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
   const { applied, item } = await writeIf(services, {
@@ -58,7 +61,7 @@ export async function leaseRendition(
     ConditionExpression:
       'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
     ExpressionAttributeValues: {
-      ...{ ':maker': maker, ':gone': gone, ':now': nowMs },
+      ...{ ':maker': maker, ':gone': goneMaker, ':now': nowMs },
       ...{ ':until': nowMs + leaseMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
     },
   });

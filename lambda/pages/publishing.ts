@@ -104,7 +104,7 @@ export async function markViewsPaid(
   if (paidToday.get(paid.key, clock.nowMs())) return;
   await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
     await markPaid(services, paid, ids.hex(8));
-    paidToday.set(paid.key, true, paid.day.endMs);
+    paidToday.set(paid.key, true, paid.day.endsMs);
   });
 }
 

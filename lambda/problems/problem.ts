@@ -251,7 +251,7 @@ function limitDetail(
   const number = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
   const what = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
   const reached = `The ${isQuota ? 'quota' : 'limit'} of ${number}${what} per ${window.kind} has been reached.`;
-  const texts = [reached, `It resets ${momentText(window.endMs, nowMs)}.`];
+  const texts = [reached, `It resets ${momentText(window.endsMs, nowMs)}.`];
   if (isQuota && isOfImages) texts.push('AI images that exist and stock images are served as before.');
   if (hint !== undefined) texts.push(hint);
   return texts.join(' ');

@@ -29,7 +29,7 @@ export async function charge(
   if (pays.kind === 'settled') return { outcome: 'admitted', payment: pays.payment };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
-  const rateLimit = rateLimitStatusOf(accountLimit(requestLimits), 'used' in taken ? taken.used : 0);
+  const rateLimit = rateLimitStatusOf(statedLimit(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
   const payment: Payment = { state, units: taken.units, rateLimit };
   if (pays.claim) await payClaim(services, pays.claim, payment);
@@ -71,7 +71,7 @@ export async function statusOf(
   services: LimitServices,
   request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
 ): Promise<RateLimitStatus> {
-  const limit = accountLimit(request.requestLimits);
+  const limit = statedLimit(request.requestLimits);
   return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
 }
 
@@ -81,6 +81,6 @@ export async function statusOfLimit(services: LimitServices, limit: Limit): Prom
 }
 
 /** The limit that the headers state: of the account's plan, or of the address. */
-export function accountLimit(requestLimits: RequestContext['requestLimits']): Limit {
+export function statedLimit(requestLimits: RequestContext['requestLimits']): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }

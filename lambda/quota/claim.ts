@@ -29,7 +29,7 @@ export function paidImageOf(
   { window }: Pick<Limit, 'window'>,
   nowMs: number,
 ): PaidImage {
-  const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endMs - 1);
+  const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endsMs - 1);
   const day = dayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
   const hash = fingerprintOf({ ...sameImage(request), widthPx: 0, heightPx: 0 });
@@ -92,7 +92,7 @@ export async function takeTurn(
       }
     }
     if (mark.state === 'paid') {
-      paidToday.set(image.key, true, image.day.endMs);
+      paidToday.set(image.key, true, image.day.endsMs);
       return 'paid';
     }
     if (mark.state === 'claimed' && !(await pause())) {
@@ -136,7 +136,7 @@ function updateMark(
   return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
-const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endMs / 1_000) + keptForS;
+const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + keptForS;
 
 /**
  * Claims an image and day.

@@ -34,7 +34,7 @@ export interface Limit {
 }
 
 /** Key of the item that counts a limit. The maximum is no part of it: a plan may change meanwhile. */
-export function limitKey({ kind, owner, window }: Limit): string {
+export function counterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
 
@@ -68,5 +68,5 @@ export function refusalOf(limit: Limit): LimitRefusal {
  */
 export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';
-  return Math.ceil(window.endMs / 1_000) + (isReported ? 400 : 2) * dayS;
+  return Math.ceil(window.endsMs / 1_000) + (isReported ? 400 : 2) * dayS;
 }

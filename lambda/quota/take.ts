@@ -11,7 +11,7 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
 import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
-import { counterExpiryS, isUnlimited, type Limit, limitKey, refusalOf } from './limit';
+import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
@@ -41,15 +41,15 @@ export type Take =
 
 const refusalRememberedMs = 60_000;
 
-/** The name of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
-const nameOf = (limit: Limit) => `${limitKey(limit)}#${limit.max}`;
+/** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
+const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
 
 /** The first of some limits that this process remembers to be used up. Makes no call. */
 export function usedUpLimitIn(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): Limit | undefined {
-  return limits.find((limit) => refusals.get(nameOf(limit), clock.nowMs()));
+  return limits.find((limit) => refusals.get(refusalKey(limit), clock.nowMs()));
 }
 
 /** The refusal of the first of some limits that this process remembers to be used up. Makes no call. */
@@ -91,8 +91,8 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       await giveBack(services, units);
       if (failure === 'rejected') throw error;
       if (failure === 'conditionFailed') {
-        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + refusalRememberedMs);
-        services.refusals.set(nameOf(limit), true, endsMs);
+        const endsMs = Math.min(limit.window.endsMs, services.clock.nowMs() + refusalRememberedMs);
+        services.refusals.set(refusalKey(limit), true, endsMs);
         return { outcome: 'refused', limit };
       }
       services.telemetry.count('meterThrottled');
@@ -121,7 +121,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
     });
     try {
       await writeOnce(closing(services), command);
-      services.refusals.delete(nameOf(limit));
+      services.refusals.delete(refusalKey(limit));
     } catch (error) {
       isKnown = false;
       services.telemetry.count('refundFailed');
@@ -133,7 +133,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
 
 /** Units of a limit that are taken, by strongly consistent reads. @throws when the table does not answer */
 export async function usedOf(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
-  const keys = isUnlimited(limit) ? shardsOf(limit) : [limitKey(limit)];
+  const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
     const key = { TableName: services.tables.quotaCounters, Key: { pk } };
     const { Item } = await read(services, new GetCommand({ ...key, ConsistentRead: true }));
@@ -144,11 +144,13 @@ export async function usedOf(services: TableServices<'quotaCounters'>, limit: Li
 
 /** Key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */
 function keyFor(limit: Limit, id: string): string {
-  return isUnlimited(limit) ? `${limitKey(limit)}#${shardOf(id, unlimitedCounterShards)}` : limitKey(limit);
+  return isUnlimited(limit)
+    ? `${counterKey(limit)}#${shardOf(id, unlimitedCounterShards)}`
+    : counterKey(limit);
 }
 
 function shardsOf(limit: Limit): readonly string[] {
-  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${limitKey(limit)}#${shard}`);
+  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
 /**

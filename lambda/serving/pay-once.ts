@@ -5,7 +5,7 @@ import { orLogged } from '../base/or-logged';
 import type { KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
-import { accountLimit, refund } from '../quota/charge';
+import { refund, statedLimit } from '../quota/charge';
 import { type ClaimServices, paidImageOf, payClaim, takeTurn, unclaim } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
 import { type Claim, freePayment, isKept, type PaidImage } from '../quota/payment';
@@ -26,7 +26,7 @@ export async function payOnce(
   serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const { clock, telemetry, paidToday } = services;
-  const account = accountLimit(context.requestLimits);
+  const account = statedLimit(context.requestLimits);
   const image = paidImageOf(caller, request, account, clock.nowMs());
   const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
   if (typeof turn === 'object') return { outcome: 'refused', refusal: turn };
@@ -64,7 +64,7 @@ async function serveClaimed(
     if (payment && !isServed) await refund(services, payment);
     if (payment && payment.state !== 'refunded') {
       telemetry.count('paidImages', { outcome: payment.state === 'charged' ? 'charged' : 'unknown' });
-      paidToday.set(image.key, true, image.day.endMs);
+      paidToday.set(image.key, true, image.day.endsMs);
     } else {
       await orLogged(telemetry, 'A claim was not given up', () => unclaim(closing(services), claim));
     }

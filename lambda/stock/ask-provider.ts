@@ -145,7 +145,7 @@ export async function takeFromBudget(
   const taken = await take(services, await budgetOf(provider, asker, nowMs), id);
   // A lost answer may give one request too many away, which does less harm than no image.
   if (taken.outcome !== 'refused') return undefined;
-  return taken.limit?.window.endMs ?? nowMs + throttledForMs;
+  return taken.limit?.window.endsMs ?? nowMs + throttledForMs;
 }
 
 /** The failures of a provider that an instance has seen. */

@@ -24,22 +24,22 @@ export async function reportUse(
   if (!use) return;
   const { clock, memory, telemetry } = services;
   const nowMs = clock.nowMs();
-  const { label, endMs } = dayWindow(nowMs);
+  const { label, endsMs } = dayWindow(nowMs);
   const laterMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (memory.noted.get(pk, nowMs)) return;
   const about = { provider: use.provider };
   try {
     // Of two visitors who ask at once, one reports it.
-    const isFirst = await mark(services, pk, endMs, nowMs);
-    memory.noted.set(pk, true, isFirst ? endMs : laterMs);
+    const isFirst = await mark(services, pk, endsMs, nowMs);
+    memory.noted.set(pk, true, isFirst ? endsMs : laterMs);
     if (!isFirst) return;
     const provider = services.providerOf(use.provider);
     const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (isTaken) await services.handOverUse(use);
     else {
       memory.noted.set(pk, true, laterMs);
-      await mark(services, pk, laterMs, endMs);
+      await mark(services, pk, laterMs, endsMs);
     }
     telemetry.count('usageReports', { ...about, outcome: isTaken ? 'handed-over' : 'put-off' });
   } catch (error) {

@@ -17,8 +17,8 @@ describe('a month', () => {
     ['2026-12-31T23:30:00.000-02:00', '2027-01', '2027-02-01', 31],
   ])('the month that holds %s is %s and ends on %s', (iso, label, end, days) => {
     const window = monthWindow(ms(iso));
-    expect(window).toMatchObject({ kind: 'month', label, endMs: ms(end) });
-    expect(window.endMs - window.startMs).toBe(days * 86_400_000);
+    expect(window).toMatchObject({ kind: 'month', label, endsMs: ms(end) });
+    expect(window.endsMs - window.startMs).toBe(days * 86_400_000);
   });
 });
 
@@ -29,7 +29,7 @@ describe('an hour', () => {
     ['2028-02-28T23:10:00.000Z', '2028-02-28T23', '2028-02-29T00:00:00Z'],
     ['2026-11-21T12:15:00.000+05:45', '2026-11-21T06', '2026-11-21T07:00:00Z'],
   ])('the hour that holds %s is %s and ends at %s', (iso, label, end) => {
-    expect(hourWindow(ms(iso))).toMatchObject({ kind: 'hour', label, endMs: ms(end) });
+    expect(hourWindow(ms(iso))).toMatchObject({ kind: 'hour', label, endsMs: ms(end) });
   });
 });
 
@@ -37,9 +37,9 @@ describe('every window', () => {
   it('holds the moment it was asked for', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
-        const { startMs, endMs } = of(now);
+        const { startMs, endsMs } = of(now);
         expect(startMs).toBeLessThanOrEqual(now);
-        expect(endMs).toBeGreaterThan(now);
+        expect(endsMs).toBeGreaterThan(now);
       }),
     );
   });
@@ -48,10 +48,10 @@ describe('every window', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const window = of(now);
-        const next = of(window.endMs);
-        expect(next.startMs).toBe(window.endMs);
+        const next = of(window.endsMs);
+        expect(next.startMs).toBe(window.endsMs);
         expect(next.label > window.label).toBe(true);
-        expect(of(window.endMs - 1)).toEqual(window);
+        expect(of(window.endsMs - 1)).toEqual(window);
       }),
     );
   });
@@ -63,17 +63,17 @@ describe('the seconds left', () => {
     [window.startMs, 3600],
     [window.startMs + 1, 3600],
     [window.startMs + 1_000, 3599],
-    [window.endMs - 1_000, 1],
-    [window.endMs - 1, 1],
-    [window.endMs, 0],
-    [window.endMs + 5_000, 0],
+    [window.endsMs - 1_000, 1],
+    [window.endsMs - 1, 1],
+    [window.endsMs, 0],
+    [window.endsMs + 5_000, 0],
   ])('at %d are %d', (now, seconds) => expect(secondsLeft(window, now)).toBe(seconds));
 
   it('are never too few: who waits them is in the next window', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const own = of(now);
-        expect(of(now + secondsLeft(own, now) * 1_000).startMs).toBe(own.endMs);
+        expect(of(now + secondsLeft(own, now) * 1_000).startMs).toBe(own.endsMs);
       }),
     );
   });

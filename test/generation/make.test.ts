@@ -89,7 +89,7 @@ test('the day of all accounts, and the quarter of it that one may have, end in 5
   expect(first.at(-1)).toBe('generation_paused');
   expect(codeOf(await clock.settle(begin('acc_2', 0)))).toBe('served');
   const paused = await clock.settle(begin('acc_3', 0));
-  expect(paused).toMatchObject({ refusal: { endsMs: generationDayOf(26, clock.nowMs()).window.endMs } });
+  expect(paused).toMatchObject({ refusal: { endsMs: generationDayOf(26, clock.nowMs()).window.endsMs } });
   expect(await used(generationDayOf(26, clock.nowMs()))).toBe(26);
 });
 

@@ -8,7 +8,7 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import { readGeneration, remove } from '../../lambda/generation/generations';
 import type { LibraryPath } from '../../lambda/images/library-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { accountLimit } from '../../lambda/quota/charge';
+import { statedLimit } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
 import { accountId } from '../fakes/branded';
@@ -20,7 +20,7 @@ function start(...given: Parameters<typeof aiWorld>) {
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
   const spent = async (caller = aiCaller) => ({
-    requests: await used(accountLimit(requestLimitsOf(caller, '', services.plans, nowMs))),
+    requests: await used(statedLimit(requestLimitsOf(caller, '', services.plans, nowMs))),
     generations: await used(generationMonthOf(caller, services.plans, nowMs)),
     work: await used(workLimitsOf(caller, '', nowMs)[0] as never),
   });

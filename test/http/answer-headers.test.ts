@@ -173,9 +173,9 @@ describe('the rate headers', () => {
         expect(name).toBe(policy);
         expect(limit).toBe(headers['X-RateLimit-Limit']);
         expect(remaining).toBe(headers['X-RateLimit-Remaining']);
-        expect(Number(lengthS) * 1_000).toBe(rateLimit.window.endMs - rateLimit.window.startMs);
+        expect(Number(lengthS) * 1_000).toBe(rateLimit.window.endsMs - rateLimit.window.startMs);
         const resetMs = Date.parse(headers['X-RateLimit-Reset'] ?? '');
-        expect(resetMs).toBe(rateLimit.window.endMs);
+        expect(resetMs).toBe(rateLimit.window.endsMs);
         const lateMs = nowMs + Number(leftS) * 1_000 - resetMs;
         expect(lateMs).toBeGreaterThanOrEqual(0);
         expect(lateMs).toBeLessThan(1_000);

@@ -8,7 +8,7 @@ import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { takeFor } from '../../lambda/quota/charge';
-import { type Limit, limitKey, refusalOf } from '../../lambda/quota/limit';
+import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
 import type { Services } from '../../lambda/services';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -17,8 +17,8 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-const endMs = Date.UTC(2026, 11, 1);
-const nowMs = endMs - 60_000;
+const endsMs = Date.UTC(2026, 11, 1);
+const nowMs = endsMs - 60_000;
 export const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
 const [work] = workLimitsOf(caller, '', nowMs) as [Limit];
@@ -54,7 +54,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
       limits.memory.apply(
         new PutCommand({
           TableName: limits.services.tables.quotaCounters,
-          Item: { pk: limitKey(work), used: work.max },
+          Item: { pk: counterKey(work), used: work.max },
         }),
       );
     if (scripted.isKnownSpent) await takeFor(limits.services, [work], 'before');

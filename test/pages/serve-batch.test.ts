@@ -6,8 +6,8 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
-import { type Limit, limitKey } from '../../lambda/quota/limit';
+import { charge as chargeFor, statedLimit } from '../../lambda/quota/charge';
+import { counterKey, type Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { takeRendition, takeSearch } from '../../lambda/stock/search-caller';
 import { aiRequest } from '../fakes/ai';
@@ -111,7 +111,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(accountLimit(requestLimitsOf(caller, '', plans, startMs)));
+  const spent = async () => counters.used(statedLimit(requestLimitsOf(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
@@ -349,7 +349,7 @@ describe('the images of a batch', () => {
     };
     const { serve, counters } = createBench({}, 1_000, { findImage });
     const [work] = workLimitsOf(caller, '', startMs) as [Limit];
-    counters.services.refusals.set(`${limitKey(work)}#${work.max}`, true, startMs + 60_000);
+    counters.services.refusals.set(`${counterKey(work)}#${work.max}`, true, startMs + 60_000);
     const refused = { a: 'rate_limited', b: 'rate_limited' };
     expect(await serve(batchOf({ a: stock('lake'), b: stock('tree') }))).toEqual(refused);
     expect(counters.calls).toEqual([]);

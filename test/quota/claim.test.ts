@@ -60,8 +60,8 @@ test('a mark belongs to the account, its live or test keys, and the day', () => 
 test.each([
   ['before its window', month.window.startMs - 1, '2026-11-01'],
   ['in its first millisecond', month.window.startMs, '2026-11-01'],
-  ['in its last millisecond', month.window.endMs - 1, '2026-11-30'],
-  ['in the first millisecond after it', month.window.endMs, '2026-11-30'],
+  ['in its last millisecond', month.window.endsMs - 1, '2026-11-30'],
+  ['in the first millisecond after it', month.window.endsMs, '2026-11-30'],
 ])('an image is paid within the month that it is charged to: %s', (_, nowMs, label) => {
   const { key, day } = paidImageOf(account, lake, month, nowMs);
   expect(key.endsWith(`#${label}`)).toBe(true);
@@ -168,7 +168,7 @@ describe('the turn of a request', () => {
     const services = processOn();
     expect(await turn('b', services)).toBe('paid');
     expect(services.paidToday.get(image.key, noon)).toBe(true);
-    expect(services.paidToday.get(image.key, image.day.endMs)).toBeUndefined();
+    expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
   it('is waited for no longer than the request can wait and still have an image made', async () => {

@@ -5,7 +5,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
-import { counterExpiryS, type Limit, limitKey } from '../../lambda/quota/limit';
+import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
 import { giveBack, type LimitServices, take, usedOf, usedUpLimitIn } from '../../lambda/quota/take';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
@@ -84,7 +84,7 @@ describe('take', () => {
     for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
       const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
       const services = processOn(({ Key }, send) =>
-        Key?.pk === limitKey(narrow) ? Promise.reject(error) : send(),
+        Key?.pk === counterKey(narrow) ? Promise.reject(error) : send(),
       );
       await clock.settle(take(services, [wide, narrow], 'r').catch(() => undefined));
       expect(await usedOf(processOn(), wide)).toBe(0);
@@ -93,7 +93,7 @@ describe('take', () => {
 
   it('gives no unit back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
-    expect(await giveBack(processOn(), [{ limit, key: limitKey(limit) }])).toBe(false);
+    expect(await giveBack(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
     expect(await usedOf(processOn(), limit)).toBe(0);
   });
 
@@ -119,9 +119,9 @@ describe('a month of requests', () => {
     const window = monthWindow(Date.UTC(2026, 0, 15));
     expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
     const hour = limitOf('ip#hash', 1);
-    expect(counterExpiryS(hour) - hour.window.endMs / 1_000).toBe(2 * 86_400);
+    expect(counterExpiryS(hour) - hour.window.endsMs / 1_000).toBe(2 * 86_400);
     const images = limitOf('live#a', 1, { window, kind: 'generations' });
-    expect(counterExpiryS(images) - window.endMs / 1_000).toBe(2 * 86_400);
+    expect(counterExpiryS(images) - window.endsMs / 1_000).toBe(2 * 86_400);
   });
 });
 
@@ -140,7 +140,7 @@ describe('charge and refund', () => {
     expect(charged.payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     await refund(services, charged.payment);
     expect(charged.payment).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
-    const [key, account] = limits.map(limitKey);
+    const [key, account] = limits.map(counterKey);
     expect(order).toEqual([key, account, account, key]);
     expect(await usedOf(services, limits[1])).toBe(0);
   });

@@ -68,7 +68,7 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
       // No process of the group is left.
     }
   };
-  for (const endMs = Date.now() + startsInMs; Date.now() < endMs && child.exitCode === null; ) {
+  for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
       () => true,

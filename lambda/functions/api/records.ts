@@ -12,7 +12,7 @@ import {
   type VisitorAccess,
   visitorAccessFor,
 } from '../../pages/publishing';
-import { accountLimit } from '../../quota/charge';
+import { statedLimit } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
@@ -62,7 +62,7 @@ export async function recordOf(
   { publishing: { access }, wanted, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(services, answer, caller, wanted, accountLimit(context.requestLimits));
+    await markViewsPaid(services, answer, caller, wanted, statedLimit(context.requestLimits));
   return imageRecord(answer.image, {
     ...{ cache: answer.cache, rootUrl, note },
     ...(wanted && { request: wanted }),

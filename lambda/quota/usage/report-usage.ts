@@ -10,7 +10,7 @@ import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
 import { generationMonthOf, requestLimitsOf } from '../caller-limits';
-import { accountLimit } from '../charge';
+import { statedLimit } from '../charge';
 import { rateLimitStatusOf } from '../limit';
 import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
@@ -37,7 +37,7 @@ export async function reportUsage(
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans, readKeys } = services;
   const { account, accountName, kind, plan } = caller;
-  const quota = accountLimit(requestLimitsOf(caller, '', plans, nowMs));
+  const quota = statedLimit(requestLimitsOf(caller, '', plans, nowMs));
   const ceiling = generationMonthOf(caller, plans, nowMs);
   // Test requests are counted in their hour alone.
   const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
@@ -66,7 +66,7 @@ export async function reportUsage(
     byKey: keysOf(sums, names),
   }));
   const { limit, remaining, window } = rateLimit;
-  const [start, reset] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
+  const [start, reset] = [isoSeconds(window.startMs), isoSeconds(window.endsMs)];
   const document: UsageDocument = {
     account,
     ...(accountName !== undefined && { accountName }),
@@ -76,7 +76,7 @@ export async function reportUsage(
     ...{ limit, used, remaining, reset },
     generations: {
       ...{ limit: images.limit, used: generated, remaining: images.remaining },
-      reset: isoSeconds(images.window.endMs),
+      reset: isoSeconds(images.window.endsMs),
     },
     ...(days && { breakdown: { month, ...summary(running), byDay } }),
     ...(isByKey && { history }),
@@ -98,7 +98,7 @@ async function usageOfMonths(
   const reading = usageOfDays(services, account, months.flatMap(daysOfMonth)).then((days) =>
     months.map((month) => sumOf([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
   );
-  pastMonths.set(name, reading, hourWindow(nowMs).endMs);
+  pastMonths.set(name, reading, hourWindow(nowMs).endsMs);
   reading.catch(() => pastMonths.delete(name));
   return reading;
 }

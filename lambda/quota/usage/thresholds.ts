@@ -34,7 +34,7 @@ export async function announceThresholds(
   const about = services.announce && percents.length > 0 && aboutOf(limit);
   if (!about) return;
   for (const percent of percents) {
-    const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endMs) };
+    const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endsMs) };
     const event = { ...about, detail: { ...about.detail, ...reached } };
     const mark = `announced${percent}`;
     try {

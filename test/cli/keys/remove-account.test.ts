@@ -7,8 +7,8 @@ import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
 import { acquire, finish } from '../../../lambda/generation/generations';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
-import { accountLimit } from '../../../lambda/quota/charge';
-import { limitKey } from '../../../lambda/quota/limit';
+import { statedLimit } from '../../../lambda/quota/charge';
+import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
@@ -65,8 +65,8 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
     },
     3,
   );
-  const month = accountLimit(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
-  const counters = [`${limitKey(month)}#5`, `work#${account}#2026-11-21T12`];
+  const month = statedLimit(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const counters = [`${counterKey(month)}#5`, `work#${account}#2026-11-21T12`];
   for (const pk of counters) {
     const Item = { pk, used: 2 };
     await base.database.client.send(new PutCommand({ TableName: base.tables.quotaCounters, Item }));

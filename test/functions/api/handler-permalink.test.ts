@@ -1,6 +1,6 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
-import { accountLimit } from '../../../lambda/quota/charge';
+import { statedLimit } from '../../../lambda/quota/charge';
 import { anImage } from '../../fakes/stock';
 import type { ScriptedImages } from '../../fakes/uncached';
 import { wellFormed } from '../../requests/well-formed';
@@ -14,7 +14,7 @@ function start(more: object = {}) {
   const service = createImageService({
     servePermalink: async (...call) => {
       calls.push(call);
-      const rateLimit = { limit: 10, remaining: 9, window: accountLimit(call[3].requestLimits).window };
+      const rateLimit = { limit: 10, remaining: 9, window: statedLimit(call[3].requestLimits).window };
       return {
         outcome: 'served',
         cache: 'HIT',

@@ -5,7 +5,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import { generationMonthOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
-import { accountLimit, takeFor } from '../../../lambda/quota/charge';
+import { statedLimit, takeFor } from '../../../lambda/quota/charge';
 import type { Limit } from '../../../lambda/quota/limit';
 import { accountId } from '../../fakes/branded';
 import { imageServices } from '../../fakes/image-services';
@@ -37,7 +37,7 @@ describe('the usage route', () => {
   it('returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeFor(services, [limit], `r${i}`)));
-    await spend(10, accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
+    await spend(10, statedLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, generationMonthOf(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
@@ -64,8 +64,8 @@ describe('the usage route', () => {
 
   it('names the hour of a test key, and nothing of production', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
-    const { kind, label: _, startMs, endMs } = hourWindow(clock.nowMs());
-    const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endMs) };
+    const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
+    const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };
     const { breakdown, history, ...totals } = JSON.parse(body);
     expect(totals).toMatchObject({ mode: 'test', window, limit: 100, used: 0 });
     expect([breakdown, history]).toEqual([undefined, undefined]);

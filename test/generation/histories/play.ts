@@ -23,8 +23,8 @@ import { ModelFailure, type ModelReply } from '../../../lambda/generation/models
 import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { accountLimit } from '../../../lambda/quota/charge';
-import { limitKey } from '../../../lambda/quota/limit';
+import { statedLimit } from '../../../lambda/quota/charge';
+import { counterKey } from '../../../lambda/quota/limit';
 import { paymentOf } from '../../../lambda/quota/payment';
 import { limitsOf } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
@@ -271,8 +271,8 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     };
     const nowMs = process.clock.nowMs();
     const limits = limitsOf({ ...caller, maxPerMonth: ofKey }, '', plans, nowMs);
-    const requestKey = limitKey(accountLimit(limits.requestLimits));
-    const capKey = limitKey(limits.requestLimits[0]);
+    const requestKey = counterKey(statedLimit(limits.requestLimits));
+    const capKey = counterKey(limits.requestLimits[0]);
     for (const variation of [request.variation, undefined]) {
       const { key } = generationIdentity(request, caller, variation);
       keys.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });

@@ -33,8 +33,8 @@ function parameterTable(): Html {
 
 /** The moment of the examples. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
-const hour = { kind: 'hour', label: '', startMs: 0, endMs: Date.UTC(2026, 11, 22, 13) } as const;
-const month = { kind: 'month', label: '', startMs: 0, endMs: Date.UTC(2027, 0, 1) } as const;
+const hour = { kind: 'hour', label: '', startMs: 0, endsMs: Date.UTC(2026, 11, 22, 13) } as const;
+const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 1) } as const;
 
 /** An example of each refusal whose card says more than its code. */
 const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
