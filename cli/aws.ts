@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 import type { AwsPlace } from './failure';
 
-/** Where a client of the SDK connects to, in place of the operator's AWS account: a local service. */
+/** The local service to which a client of the SDK connects in place of the operator's AWS account. */
 export interface AwsAccess {
   readonly region?: string;
   readonly endpoint?: string;

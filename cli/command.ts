@@ -8,7 +8,7 @@ export interface CommandTexts {
   readonly summary: string;
   /** Sentences after the summary, in the command's own help alone. */
   readonly details?: string;
-  /** How the program is called; by default as the tool. */
+  /** Name of the program; by default that of the tool. */
   readonly program?: string;
   /** Full command lines, without the program. */
   readonly examples: readonly string[];

@@ -1,4 +1,4 @@
-/** How commands fail: exit codes for scripts, and errors as one line that says what to do. */
+/** Failures of commands: exit codes for scripts, and errors as one line that says what to do. */
 
 /** Exit codes of the tool. */
 export const exitCodes = {

@@ -1,4 +1,4 @@
-/** How commands reach a local service: its description, and the token by which it knows its own user. */
+/** Access of commands to a local service: its description, and the token by which it knows its own user. */
 
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -30,7 +30,7 @@ export const localNames = {
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** What commands know of a service, local or deployed. */
+/** The facts of a service for commands, local or deployed. */
 export interface ServiceFacts {
   readonly url: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
@@ -42,7 +42,7 @@ export interface ServiceFacts {
   readonly stockProviders: Readonly<Record<string, unknown>>;
 }
 
-/** What a local service answers at `/_local`, and its token. */
+/** The description of a local service at `/_local`, and its token. */
 interface LocalDescription extends ServiceFacts {
   /** The access key id with which its DynamoDB and other services are called; absent where there is none. */
   readonly token: string | undefined;

@@ -4,9 +4,9 @@ import { unlimitedRequests } from '../lambda/contract/plans';
 
 /** The result of a command. */
 export interface Result {
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   readonly json: object;
-  /** What people see instead; by default the names and values of `json`. */
+  /** The output for people; by default the names and values of `json`. */
   readonly text?: string;
   /** A remark for people, on stderr. */
   readonly note?: string;

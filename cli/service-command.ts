@@ -9,7 +9,7 @@ import { localUrl } from './local-services';
 import { print, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
 
-/** What a command is run with. */
+/** The service and options with which a command is run. */
 export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
@@ -26,7 +26,7 @@ export interface ServiceCommand extends CommandTexts {
   readonly options?: readonly Option[];
   /** Whether the command asks before what cannot be undone. */
   readonly confirms?: boolean;
-  /** @throws `Failure`, and what the SDK throws */
+  /** Runs the command. @throws `Failure`, and what the SDK throws */
   run(session: Session<never>): Promise<Result>;
 }
 

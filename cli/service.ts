@@ -69,7 +69,7 @@ async function openStack(stack: string, place: AwsPlace) {
     ...(await connect()),
     /** The service's URL or stack, for people. */
     name: `stack ${stack}`,
-    /** Where AWS is called, for errors. */
+    /** The account and region of AWS, for errors. */
     place,
     openLibrary: () => openLibrary(`s3://${bucket}`),
     /** Id of the secret from which signers' secrets are derived. */
@@ -84,7 +84,7 @@ async function openStack(stack: string, place: AwsPlace) {
       const edge = described.outputs[outputs.edgeDistribution];
       if (edge) await invalidate(edge, ['/*']);
     },
-    /** Who runs the command: the ARN of the AWS principal, or the user of this machine. */
+    /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
     readPrincipal: async () => (await readCaller()).arn,
     /** A sentence on how to replace a provider's key. @param secretId id of the secret with the keys */
     howToSetKey: (provider: string, secretId = '(none yet: deploy again)') =>

@@ -9,7 +9,7 @@ import { type Example, examples, examplesFolder } from '../lambda/contract/examp
 import { publicFiles } from '../lambda/contract/image-paths';
 import { missingFileCard } from '../lambda/http/error-card';
 
-/** What makes each file, by its path. The local service makes a file when it is first asked for. */
+/** The makers of the files, by path. The local service makes a file when it is first asked for. */
 export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
   [publicFiles.missingFileCard as string, async () => Buffer.from(missingFileCard())],
   [publicFiles.clientPackage, packClient],

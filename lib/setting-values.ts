@@ -27,7 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   hostname: 'host name',
 };
 
-/** What a schema accepts, in words of Markdown. */
+/** Writes in Markdown what values a schema accepts. */
 export function valuesOf(schema: JsonSchema): string {
   const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;

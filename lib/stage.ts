@@ -18,7 +18,7 @@ export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'instal
 }
 
 /**
- * What becomes of a resource with data when its stack is deleted or replaces it: `keepsData` keeps it. A
+ * Returns the fate of a resource with data when its stack is deleted or replaces it: `keepsData` keeps it. A
  * first deployment that fails deletes what it made all the same, so that the next attempt can succeed.
  */
 export function retentionOf({ keepsData }: Stage): RemovalPolicy {

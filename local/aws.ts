@@ -13,7 +13,7 @@ export type LocalFunction = (
   context: { readonly functionName: string; getRemainingTimeInMillis(): number },
 ) => Promise<unknown>;
 
-/** What the endpoint serves. */
+/** The options of the endpoint. */
 export interface LocalAwsOptions {
   /** Functions by name, added later: they are loaded with the URL of the endpoint in their environment. */
   readonly functions?: Readonly<Record<string, LocalFunction>>;

@@ -35,7 +35,7 @@ export interface LocalOptions {
   readonly forSam?: true;
 }
 
-/** Where functions and commands reach the parts of a started service. */
+/** The addresses of the parts of a started service, for functions and commands. */
 export interface LocalAddresses {
   /** URLs of the tables, and of Lambda, Secrets Manager and S3. */
   readonly dynamodb: string;
@@ -44,7 +44,7 @@ export interface LocalAddresses {
   readonly tables: Readonly<Record<TableName, string>>;
 }
 
-/** What the environment of the functions is made of. */
+/** The facts from which the environment of the functions is made. */
 interface LocalEnvironment {
   readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;

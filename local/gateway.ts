@@ -150,7 +150,7 @@ function lastOf(values: Readonly<Record<string, string[]>>): Record<string, stri
 
 interface MatchedRoute {
   readonly route: (typeof gatewayResources)[number];
-  /** What `{proxy+}` stands for, still percent-encoded. */
+  /** The path in place of `{proxy+}`, still percent-encoded. */
   readonly proxy?: string;
 }
 

@@ -16,7 +16,7 @@ export interface Listening {
   stop(grace?: Promise<unknown>): Promise<void>;
 }
 
-/** Why a port cannot be opened, by the code of the error. */
+/** The reasons why a port cannot be opened, by the code of the error. */
 const refusals: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use. Choose another with --port N.',
   EACCES: 'needs more rights than this user has. Choose one above 1023 with --port N.',

@@ -1,4 +1,4 @@
-/** How the local service reaches stock providers: at configured URLs, fake providers, or their own URLs. */
+/** The addresses of stock providers for the local service: configured, of fake providers, or their own. */
 
 import { failed } from '../cli/failure';
 import {
@@ -10,7 +10,7 @@ import {
 import { apiSettings, readConfig } from '../lambda/functions/settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
-/** Where providers are reached. */
+/** The addresses of providers. */
 interface ReachedProviders {
   /** URLs in place of providers' own, by provider. */
   readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;

@@ -105,7 +105,6 @@ export function bindingsOf({
   return { ...(photos ? photoBindings : defaultBindings), ...first, ...bind };
 }
 
-/** @throws `Failure` */
 const readPort = (text: string) => readNumber('--port', text, 0, 65_535, '');
 const readPerHour = (text: string) =>
   text === 'off'
@@ -119,7 +118,7 @@ function readNumber(option: string, text: string, min: number, max: number, orEl
   return number;
 }
 
-/** @throws `Failure` */
+/** Reads the folder of `--data`. @throws `Failure` where it is empty */
 function readFolder(text: string): string {
   if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
   return text;

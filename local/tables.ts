@@ -73,7 +73,10 @@ const meanings: Readonly<Record<string, string>> = {
     'The tables in $ are damaged. Restore the folder from a copy, or delete it to start with empty tables.',
 };
 
-/** What is wrong with a folder of tables, and what to do. @param error of the file system or of the store */
+/**
+ * Says what is wrong with a folder of tables, and what to do.
+ * @param error of the file system or of the store
+ */
 export function wordsFor(folder: string, error: unknown): string {
   let [chain, message] = ['', ''];
   for (let cause = error as NodeJS.ErrnoException | undefined; cause; cause = cause.cause as typeof cause) {

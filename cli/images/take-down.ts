@@ -25,7 +25,7 @@ interface StoredImage {
   readonly pick: string;
   /** Folders of all its files, but of the original of the operator's photograph. */
   readonly folders: readonly string[];
-  /** Of an AI image. */
+  /** The generation of an AI image. */
   readonly generation?: Generation;
   /** Id of a photograph of the operator's library. */
   readonly photo?: string;

@@ -34,9 +34,9 @@ export const apiKey = {
   /** Names in JSON of its id, and of the secret that is shown once. */
   id: 'keyId',
   secret: 'key',
-  /** What the command says beside the secret. */
+  /** The note of the command beside the secret. */
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
-  /** How long a rotated one works beside its successor, as an operator writes it. */
+  /** Time for which a rotated one works beside its successor, as an operator writes it. */
   overlap: '24h',
   /** Sentences: what its end means, and what an operator must know of a successor. */
   end: 'It stops working everywhere within a minute.',

@@ -18,7 +18,9 @@ import type { Service } from '../service';
 /** A slot with the findings about its provider, as `--json` prints it. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
-/** The configuration of the stock providers, as functions read it; the default contact is the service's URL. */
+/**
+ * The configuration of the stock providers, as functions read it; the default contact is the service's URL.
+ */
 function readConfiguration({ stockProviders, url }: Service) {
   const texts = Object.entries({ CONTACT: url, ...stockProviders }).map(([name, value]) => [
     name,
@@ -54,7 +56,7 @@ export async function inspectSlots(service: Service) {
     return needsKey(name) ? 'missing' : 'not-needed';
   };
 
-  /** What is left of the provider's quotas in their current windows, the shortest first. */
+  /** Reads what is left of the provider's quotas in their current windows, the shortest first. */
   const readBudget = async (provider: StockProvider) => {
     const limits = (await budgetOf(provider, 'all', nowMs())).toReversed();
     const read = limits.map(async (limit) => ({

@@ -1,4 +1,6 @@
-/** `image-redirect providers`: shows whether the stock providers can serve, and what to do where one cannot. */
+/**
+ * `image-redirect providers`: shows whether the stock providers can serve, and what to do where one cannot.
+ */
 
 import type { Command } from 'commander';
 import { exitCodes } from '../failure';
@@ -51,7 +53,7 @@ function budgetWords({ budget }: SlotView): string {
   return words.join(', ') || 'no limit';
 }
 
-/** What to do about a slot that cannot serve. @param howToSetKey sentence on how to replace the key */
+/** Says what to do about a slot that cannot serve. @param howToSetKey sentence on how to replace the key */
 function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;

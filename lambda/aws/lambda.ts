@@ -73,7 +73,7 @@ function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** @throws the error of the last attempt */
+/** Repeats a call that was refused. @throws the error of the last attempt */
 function repeated<T>({ clock }: Timed, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;

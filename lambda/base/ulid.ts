@@ -3,6 +3,7 @@
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
+ * Makes a ULID of a moment and random bytes.
  * @param nowMs milliseconds since the epoch, the first ten characters
  * @param random ten bytes, the last sixteen
  */

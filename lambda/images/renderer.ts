@@ -7,6 +7,7 @@ import type { RenditionJob, RenditionOutcome } from './renderer-job';
 /** Makes renditions. */
 export interface Renderer {
   /**
+   * Has a rendition made and stored.
    * @param deadlineMs moment (epoch, milliseconds) until which the caller waits; the work may go on
    * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed.
    */

@@ -102,7 +102,10 @@ async function answerOrder(
   return { ...more, results: [first, ...more.results] };
 }
 
-/** @param number 0 for the first image, which is charged; the others are variations of it */
+/**
+ * Makes the entry of an AI image.
+ * @param number 0 for the first image, which is charged; the others are variations of it
+ */
 function aiEntry(order: Order, number: number): BatchEntry {
   const style = styles.find((each) => each === order.style) ?? styles[0];
   const variation = number > 0 && { variation: `${number}` };

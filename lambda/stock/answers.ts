@@ -13,12 +13,12 @@ import { redirectHostsOf } from './providers/hosts';
 import type { KeptAnswer } from './search';
 import type { AnswerServices } from './stock-services';
 
-/** How long an answer is kept, in milliseconds, and a removed image may still be given out. */
+/** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */
 const keptForMs = 300_000;
-/** How much longer it is known that the rendition was made and counted, in milliseconds. */
+/** Further time for which it is known that the rendition was made and counted, in milliseconds. */
 const madeForMs = dayMs;
 
-/** What is known of the answer to a request. */
+/** The known answer to a request. */
 export interface KnownAnswer {
   /** The image that answers it; absent where none is kept, or it has ended. */
   readonly image?: ServedImage;

@@ -13,7 +13,7 @@ import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-p
  */
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
-/** What came of asking a provider; `requests` counts those that were sent, attempts included. */
+/** The outcome of asking a provider; `requests` counts those that were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly answer: T }
   /** The provider answers, and refuses this very request. */
@@ -22,7 +22,7 @@ export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'failed'; readonly retryMs?: number }
 );
 
-/** What asking a provider needs of `Services`. */
+/** The services of asking a provider. */
 export interface AskServices extends LimitServices {
   readonly memory: { readonly breakers: Map<string, Breaker> };
 }
@@ -93,7 +93,7 @@ function failureOf(error: unknown): ProviderFailure {
 
 /** One in so many requests of a budget is kept for upkeep. */
 const upkeepShare = 10;
-/** When a caller may try again while the table of budgets throttles, in milliseconds from now. */
+/** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledForMs = 1_000;
 
 /**
@@ -164,7 +164,7 @@ const breakerOf = {
   unavailable: soon,
   malformed: soon,
 } as const;
-/** How long one request probes alone, in milliseconds: enough for all of its attempts. */
+/** Time for which one request probes alone, in milliseconds: enough for all of its attempts. */
 const probeForMs = 8_000;
 
 /**

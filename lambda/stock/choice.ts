@@ -25,7 +25,7 @@ import type { StockServices } from './stock-services';
 
 /** Most images of a choice. */
 const entriesMax = 20;
-/** How long a choice and its provider's description of an image are valid, in milliseconds. */
+/** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
 
 /** The choice of a slot. */
@@ -34,7 +34,10 @@ export interface Chosen extends Searched {
   readonly provider: StockProvider;
 }
 
-/** When the provider is searched again (epoch, milliseconds): after a day where its best image is loose. */
+/**
+ * Returns when the provider is searched again (epoch, milliseconds): after a day where its best image is
+ * loose.
+ */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   const [best] = entries;
   return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);
@@ -176,7 +179,7 @@ function choiceKey(
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 
-/** What a provider offers that the request allows, best first. */
+/** Ranks what a provider offers and the request allows, best first. */
 function entriesOf(
   { clock }: StockServices,
   { capability }: StockProvider,
@@ -196,7 +199,7 @@ function entriesOf(
   return best.map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
 }
 
-/** What a provider is searched for. */
+/** Makes the query for a provider. */
 function queryFor({ request, subject }: Search): StockQuery {
   const { color, license } = request.filters;
   return {

@@ -39,8 +39,8 @@ export function hexOf(color: string): string {
 }
 
 /**
- * How near an image comes to a colour, from 0 to 1: by its average colour where the provider states one, else
- * by whether its texts name the colour.
+ * Returns how near an image comes to a colour, from 0 to 1: by its average colour where the provider states
+ * one, else by whether its texts name the colour.
  */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted: string): number {
   if (color !== undefined)

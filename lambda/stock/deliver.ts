@@ -25,11 +25,11 @@ export interface DeliveredImage {
   readonly location: DeliveryUrl | ProviderUrl;
   /** Absent for an image that the provider crops. */
   readonly placeholder?: Placeholder;
-  /** Where this use has to be reported, where the provider asks for it. */
+  /** URL to which this use is reported; absent where the provider wants no reports. */
   readonly reportUrl?: string;
 }
 
-/** What became of delivering a candidate. */
+/** The outcome of delivering a candidate. */
 export type Delivered =
   | DeliveredImage
   /** Its server did not answer, which may pass. */

@@ -11,7 +11,7 @@ export interface StoredItem<T> {
   readonly version: string;
 }
 
-/** What is stored under a key. */
+/** An item of a table, with the value that it stores. */
 interface ItemOf<T> {
   readonly TableName: string;
   readonly pk: string;

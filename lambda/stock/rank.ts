@@ -15,7 +15,7 @@ import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';
 /** A candidate as far as its place depends on it. */
 export type Scored = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
 
-/** What candidates are compared with. */
+/** The wanted image, with which candidates are compared. */
 export interface Wish {
   readonly subject: Subject;
   readonly orientation: Orientation;
@@ -27,7 +27,7 @@ export interface Wish {
 }
 
 const weights = {
-  /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */
+  /** The rank of a provider that ranks by relevance says more than the few words that it returns. */
   ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
   orientation: 0.15,
@@ -135,7 +135,7 @@ export function placeOf(seed: string, length: number): number {
   return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;
 }
 
-/** Everything that a provider says of an image, before any of it is cut. */
+/** The texts of a provider about an image, before they are cut. */
 export interface Texts {
   readonly title?: string | undefined;
   readonly alt?: string | undefined;

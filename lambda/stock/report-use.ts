@@ -9,7 +9,7 @@ import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './ask-provider';
 import type { StockServices } from './stock-services';
 
-/** How long a report is put off, in milliseconds. */
+/** Time by which a report is put off, in milliseconds. */
 const putOffMs = 3_600_000;
 
 /**

@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /**
- * Who searches, and what the search has cost so far. One object for each request: `mayShow`, `takeSearch`,
+ * The caller of a search, and its cost so far. One object for each request: `mayShow`, `takeSearch`,
  * `takeRendition` and `giveBackRendition` change its last three fields, so that no work is counted twice.
  */
 export interface SearchCaller {

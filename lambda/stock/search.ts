@@ -18,7 +18,7 @@ export interface WantedPhoto {
 
 /** A search for the image of a request. */
 export interface Search extends WantedPhoto {
-  /** What its words ask for. */
+  /** The subject of its words. */
   readonly subject: Subject;
 }
 
@@ -26,9 +26,9 @@ export interface Search extends WantedPhoto {
 export interface Choice {
   /** At most 20; empty where the provider has none. */
   readonly entries: readonly Entry[];
-  /** How many entries, from the first on, are of earlier searches: pages may show them by their place. */
+  /** Number of entries, from the first on, of earlier searches: pages may show them by their place. */
   readonly settled: number;
-  /** When the provider was searched (epoch, milliseconds). */
+  /** Moment at which the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
 
@@ -45,7 +45,7 @@ export interface SearchStep {
   };
 }
 
-/** What came of searching one provider. */
+/** The outcome of searching one provider. */
 export interface Searched extends SearchStep {
   /** The choice; absent where the search failed and no earlier choice is kept. */
   readonly kept?: StoredItem<Choice>;
@@ -53,7 +53,7 @@ export interface Searched extends SearchStep {
   readonly refusal?: Refusal;
 }
 
-/** What a request for a stock image finds. */
+/** The outcome of a request for a stock image. */
 export type FoundImage =
   | {
       readonly outcome: 'found';

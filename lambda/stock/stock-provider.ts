@@ -1,4 +1,4 @@
-/** What a stock provider is to the search, whatever its API looks like. */
+/** The interface of a stock provider to the search, whatever its API looks like. */
 
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
@@ -7,7 +7,7 @@ import type { LibraryPath } from '../images/library-path';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './understand';
 
-/** What a provider can do and demands, by its documentation. */
+/** The abilities and demands of a provider, by its documentation. */
 export interface Capability {
   /** Whether it orders its answer by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
@@ -18,7 +18,7 @@ export interface Capability {
    * provider, which stands here with its port (`127.0.0.1:4010`), may be plain http.
    */
   readonly allowedHosts: readonly string[];
-  /** How long the URLs of an answer work, in milliseconds; absent where they do not end. */
+  /** Time for which the URLs of an answer work, in milliseconds; absent where they do not end. */
   readonly urlsLastForMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Quota {
   readonly perDay?: number;
 }
 
-/** What a provider is searched for. */
+/** The query for a provider. */
 export interface StockQuery {
   readonly subject: Subject;
   readonly orientation: Orientation;
@@ -41,7 +41,7 @@ export interface StockQuery {
 /** Takes one more request from the budget; false where it is used up, or the search has sent its share. */
 export type TakeRequest = () => Promise<boolean>;
 
-/** Where an image of exactly the wanted size comes from. */
+/** The source of an image of exactly the wanted size. */
 export type CandidateSource =
   /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
@@ -78,7 +78,7 @@ export interface StockProvider {
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a provider did not answer. `rejected` means this very request, any other one every request. */
+/** The reason for a failed request. `rejected` means this very request, any other one every request. */
 export type FailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
 
 /** A provider's fault. The message is internal and must hold no key and no URL with a key. */
@@ -87,7 +87,7 @@ export class ProviderFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** How long the provider asks to wait before the next request (`Retry-After`), in milliseconds. */
+    /** Time that the provider asks to wait before the next request (`Retry-After`), in milliseconds. */
     readonly retryAfterMs?: number,
   ) {
     super(message);

@@ -1,4 +1,4 @@
-/** What finding stock images works with: the operator's setup, and what an instance remembers. */
+/** The services of finding stock images: the operator's settings, and the memory of an instance. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';
@@ -15,7 +15,7 @@ import type { Breaker } from './ask-provider';
 import type { KeptAnswer, Searched } from './search';
 import type { StockProvider } from './stock-provider';
 
-/** How the operator has set up stock images. */
+/** The operator's settings of stock images. */
 export interface StockSettings {
   /** The provider of each slot. */
   readonly bindings: SlotBindings;
@@ -27,9 +27,9 @@ export interface StockSettings {
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
 }
 
-/** What this instance remembers of stock images. All of it may be lost at any time. */
+/** The memory of an instance about stock images. All of it may be lost at any time. */
 export interface StockMemory {
-  /** What requests were answered with, until the answers end. */
+  /** The answers to requests, until they end. */
   readonly answers: ExpiringCache<KeptAnswer>;
   /** Images whose items were written today, and uses that were reported today, by their keys. */
   readonly noted: ExpiringCache<true>;
@@ -52,7 +52,7 @@ export function emptyStockMemory(): StockMemory {
   };
 }
 
-/** What a known image needs. */
+/** The services of a known image. */
 export interface AnswerServices extends DatabaseServices {
   readonly tables: { readonly cache: string };
   readonly telemetry: Telemetry;
@@ -60,7 +60,7 @@ export interface AnswerServices extends DatabaseServices {
   readonly memory: StockMemory;
 }
 
-/** What an image that is not known needs. */
+/** The services of an image that is not known. */
 export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
   readonly ids: Ids;
   readonly tables: {

@@ -20,7 +20,7 @@ import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
 export interface SubjectWord {
   readonly word: string;
   readonly stem: string;
-  /** How much of the subject it carries, above 0. */
+  /** Share of the subject that it carries, above 0. */
   readonly weight: number;
 }
 
@@ -34,9 +34,9 @@ export interface Subject {
   readonly words: readonly SubjectWord[];
   /** Stem of the noun that the first phrase is about; absent where there is none. */
   readonly head?: string;
-  /** What the query excludes: `no people`, `without text`, `empty`. */
+  /** The things that the query excludes: `no people`, `without text`, `empty`. */
   readonly avoid: readonly Avoidable[];
-  /** What is photographed for the subject, where its words name nothing that one sees. */
+  /** Things that are photographed for the subject, where its words name nothing that one sees. */
   readonly things?: string;
   /**
    * The query without exclusions and scaffolding, at most 200 characters, for engines that rank by meaning.
@@ -93,7 +93,7 @@ export function understand(query: string, lang?: string): Subject {
   };
 }
 
-/** What a query rules out, and the rest of it. `to be or not to be` rules nothing out. */
+/** Splits a query into what it rules out and its rest. `to be or not to be` rules nothing out. */
 function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
@@ -213,7 +213,9 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/** What is photographed for words that are all abstract (`justice`, `team growth`): that of the last. */
+/**
+ * Returns the thing that is photographed for words that are all abstract (`team growth`): that of the last.
+ */
 function thingsOf(terms: readonly Term[]): string | undefined {
   const things = terms.map(({ word }) => thingFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;

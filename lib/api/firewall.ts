@@ -46,7 +46,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** Whose address counts a request: one through the distribution counts for its viewer, not for CloudFront. */
+/** Returns whose address counts a request: through the distribution that of its viewer, not CloudFront's. */
 function sendersBy(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];

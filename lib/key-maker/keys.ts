@@ -28,7 +28,7 @@ export interface KeyMakerServices {
   readonly rolePauseMs: number;
 }
 
-/** How often API Gateway is offered a new role, which it takes only some seconds after it was made. */
+/** Attempts to give API Gateway a new role, which it takes only some seconds after it was made. */
 const roleAttempts = 10;
 
 /**

@@ -49,7 +49,7 @@ export interface FakeProvider {
   readonly page: FakePage;
   /** The parameter of a search that names a shape, and the provider's words for shapes. */
   readonly shapes?: readonly [parameter: string, shapes: Readonly<Record<string, Orientation>>];
-  /** How one photo is requested: by a path with its number, or by a parameter of a search. */
+  /** The request for one photo: a path with its number, or a parameter of a search. */
   readonly photoAt: RegExp | string;
   /** The reply for an unknown number of a photo; 404 by default. */
   missing?(parameters: URLSearchParams): FakeReply;

@@ -14,7 +14,7 @@ export interface Photo extends Size {
   readonly number: number;
   /** Name of the photo in a URL, from which it can be drawn after a restart. */
   readonly token: string;
-  /** What it shows. */
+  /** Words for what it shows. */
   readonly words: string;
   readonly title: string;
   readonly tags: readonly string[];

@@ -7,7 +7,7 @@ import { paths } from './operations';
 import { parameterComponents } from './parameters';
 import { schemas } from './schemas';
 
-/** @param rootUrl root of the service, without a trailing slash */
+/** Makes the OpenAPI document. @param rootUrl root of the service, without a trailing slash */
 export function openApiDocument(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,

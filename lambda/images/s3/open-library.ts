@@ -6,6 +6,7 @@ import { createFilesystemLibrary } from './filesystem-library';
 import { openBucket } from './s3-library';
 
 /**
+ * Opens the image library of a URL.
  * @param storeUrl `s3://bucket`, or `file:///folder` in the local service
  * @throws `RangeError` for any other URL
  */

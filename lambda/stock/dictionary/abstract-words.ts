@@ -1,4 +1,4 @@
-/** What is photographed for abstract words: those that pages ask for most. Written by hand. */
+/** Things that are photographed for the abstract words that pages ask for most. Written by hand. */
 
 /** One or two words that an image of the thing is described by. */
 const things: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ function shownFor(thing: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => [word, thing]));
 }
 
-/** What is photographed for an abstract word in lower case; `undefined` for any other word. */
+/** Returns the thing that is photographed for an abstract word in lower case; `undefined` for others. */
 export function thingFor(word: string): string | undefined {
   // Not `constructor`, which every object has.
   return Object.hasOwn(things, word) ? things[word] : undefined;

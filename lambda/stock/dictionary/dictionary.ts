@@ -24,7 +24,7 @@ const translations = new Map(
 );
 const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
 
-/** How rare an English word is, from 0 (the most frequent one) to 1 (not among the first 30,000). */
+/** Returns how rare an English word is, from 0 (the most frequent one) to 1 (not among the first 30,000). */
 export function rarityOf(word: string): number {
   const rank = ranks.get(word);
   return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);

@@ -16,7 +16,7 @@ import { stemsOf } from '../words';
 /** Most characters of each text, and most keywords, that are kept of a photograph. */
 export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
 
-/** What a photograph says of itself. */
+/** The description of a photograph. */
 interface DescribedPhoto {
   /** Its path below the folder that it was added from, with `/`. */
   readonly file: string;
@@ -40,7 +40,7 @@ export interface Photo extends DescribedPhoto {
   readonly addedAt: string;
   /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
   readonly stems: string;
-  /** Of the file in the image library. */
+  /** Path of the file in the image library. */
   readonly path: LibraryPath;
 }
 
@@ -53,13 +53,13 @@ export interface NewPhoto extends DescribedPhoto {
   readonly sha256: string;
 }
 
-/** Where photographs are read from. */
+/** The services by which photographs are read. */
 export interface LibraryServices extends DatabaseServices {
   readonly tables: { readonly images: string };
   readonly bucket: Pick<ImageLibrary, 'get'>;
 }
 
-/** Where photographs and their index are stored. */
+/** The services by which photographs and their index are stored. */
 export interface PhotoServices extends LibraryServices {
   readonly bucket: ImageLibrary;
   readonly ids: Pick<Ids, 'hex'>;
@@ -71,7 +71,7 @@ export class LibraryBusy extends Error {
 }
 
 const pk = 'LIBRARY';
-/** How long the item is kept after its last change, in milliseconds: in effect forever. */
+/** Time for which the item is kept after its last change, in milliseconds: in effect forever. */
 const keptForMs = 100 * 365 * dayMs;
 
 /** The item that names the current index. @throws when the table does not answer */

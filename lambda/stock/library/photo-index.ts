@@ -21,7 +21,7 @@ export interface PhotoIndex {
 /** Photographs that are compared closely: those that name most of the subject. */
 const comparedMax = 60;
 
-/** How long an instance relies on the index that it has read, in milliseconds. */
+/** Time for which an instance relies on the index that it has read, in milliseconds. */
 export const libraryReadForMs = 1_000;
 
 /**
@@ -85,7 +85,7 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   };
 }
 
-/** What a photograph says of itself, as texts of candidates are compared. */
+/** Returns the texts of a photograph in the form in which those of candidates are compared. */
 export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }

@@ -1,4 +1,4 @@
-/** What the adapters share: sending a request, validating the answer, mapping it to candidates. */
+/** The common part of the adapters: sending a request, validating the answer, mapping it to candidates. */
 
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
@@ -24,16 +24,16 @@ import { type Described, describe, present } from './wire/describe';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { count, imageUrl, nameText, pageUrl, record, text } from './wire/fields';
 
-/** What is configured for the adapters; the providers' documentation fixes everything else. */
+/** The configuration of the adapters; the providers' documentation fixes everything else. */
 export interface ProviderSettings {
   /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
   readonly readKey: (name: string) => Promise<string | undefined>;
-  /** How to reach the operator of the service, an e-mail address or a URL, for the User-Agent. */
+  /** Contact of the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: () => string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Base URLs that replace a provider's own: local fake providers. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
-  /** What the operator has agreed on with a provider, instead of what its documentation grants to anyone. */
+  /** The quotas that the operator has agreed on with a provider, in place of those of its documentation. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
   /** Reads the operator's photographs; absent for what never searches them. */
   readonly readPhotoIndex?: () => Promise<PhotoIndex>;
@@ -49,7 +49,7 @@ export const ownCapability: Capability = {
   allowedHosts: [],
 };
 
-/** What an answer says of a photo, by the names of the service and as it came. */
+/** A photo of an answer, by the names of the service and unchecked. */
 interface Photo extends Described {
   readonly id: unknown;
   readonly width: unknown;
@@ -100,7 +100,7 @@ interface FetchedSite extends SiteBasics {
   readonly sourceFor: SourceFor<Exclude<CandidateSource, { kind: 'hotlink' }>>;
 }
 
-/** @param baseUrl that of the provider, or of what stands in for it */
+/** Names the source of an image. @param baseUrl that of the provider, or of what stands in for it */
 type SourceFor<Source> = (
   candidate: Candidate,
   size: Size,
@@ -115,14 +115,14 @@ interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
   readonly capability?: Partial<Capability>;
   /** Its documented limits. */
   readonly quota: Quota | (() => Promise<Quota>);
-  /** What names the caller in every request. @param key reads the key of the provider */
+  /** Names the caller in every request. @param key reads the key of the provider */
   readonly identify?: (
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
   /** The photos in an answer, in its order. */
   readonly photosIn: (answer: unknown) => readonly unknown[];
-  /** What it says of a photo; `undefined` for one that is not shown. */
+  /** Reads a photo of its answer; `undefined` for one that is not shown. */
   readonly photoOf: (
     said: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,

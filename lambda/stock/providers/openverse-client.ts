@@ -8,10 +8,10 @@ import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';
 import { record, text } from './wire/fields';
 
-/** What the API's own headers say to callers without a key, and to registered ones. */
+/** The quotas in the API's own headers for callers without a key, and for registered ones. */
 const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
 const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
-/** How long before its end a token is replaced, in milliseconds. */
+/** Time before its end at which a token is replaced, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
 /** The registered client, if the operator has one. */
@@ -53,7 +53,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 }
 
-/** What the token is asked for with. @throws `ProviderFailure` where the client has no id or no secret */
+/**
+ * Makes the form of the request for a token.
+ * @throws `ProviderFailure` where the client has no id or no secret
+ */
 function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
   const { client_id, client_secret } = record(parseJson(client));

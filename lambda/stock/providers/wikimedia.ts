@@ -17,7 +17,7 @@ const smallest = {
 /** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
-/** What every request asks for of an image. */
+/** The parameters by which every request asks for images. */
 const image = {
   ...{ action: 'query', format: 'json', formatversion: '2', prop: 'imageinfo' },
   ...{ iiprop: 'url|size|mime|extmetadata', iiurlwidth: String(searchedStep) },

@@ -36,7 +36,7 @@ const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
-/** What a file shows by its categories, and whether the project has assessed it as a good picture. */
+/** Reads from its categories what a file shows, and whether the project has assessed it as a good picture. */
 export function ofCategories(categories: readonly string[]): {
   readonly tags: readonly string[];
   readonly isFeatured: boolean;

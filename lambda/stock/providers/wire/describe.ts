@@ -11,7 +11,7 @@ const tagCharactersMax = 40;
 /** Longest title and longest alternative text, in characters. */
 const textCharactersMax = 150;
 
-/** What an answer says about an image, unchecked. */
+/** The description of an image in an answer, unchecked. */
 export interface Described {
   readonly title?: unknown;
   readonly alt?: unknown;

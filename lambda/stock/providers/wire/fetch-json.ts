@@ -13,15 +13,15 @@ export interface JsonRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** What is posted; absent for a `GET`. */
+  /** The posted form; absent for a `GET`. */
   readonly form?: URLSearchParams;
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[] | undefined;
-  /** How a provider's odd refusal is to be understood; `undefined` leaves it to its status. */
+  /** Reads a provider's odd refusal; `undefined` leaves it to its status. */
   readonly diagnose?: ((reply: HttpReply) => FailureKind | undefined) | undefined;
 }
 
-/** What a provider sent, whatever its status. */
+/** The reply of a provider, whatever its status. */
 export interface HttpReply {
   readonly status: number;
   readonly body: string;
