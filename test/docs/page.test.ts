@@ -266,6 +266,8 @@ describe('the documentation page', () => {
       '- Test keys (pk_test_…): 100 requests per hour',
       'per account: free 300, pro 2,000, business 10,000, enterprise 40,000.',
       'At most 24 images a call;',
+      'up to 200.',
+      'A call fills 24\nimages:',
       'Every visitor has 10 such requests an hour',
     ])
       expect(guide).toContain(fact);

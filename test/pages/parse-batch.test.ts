@@ -92,6 +92,29 @@ describe('the body of a batch', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
+  it('with parameters that cannot stand together has a code of its own, but beside other faults', () => {
+    const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
+    const codeOf = (images: readonly object[]) => {
+      const parsed = parseBatch({ images });
+      return parsed.outcome === 'refused' ? parsed.refusal.code : undefined;
+    };
+    expect(codeOf([both])).toBe('conflicting_parameters');
+    expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
+  });
+
+  it('notes with each image which fields have no effect on it', () => {
+    const noteOf = (more: object) => {
+      const parsed = parseBatch({ images: [{ ...image, ...more }] });
+      return parsed.outcome === 'valid' ? parsed.batch.entries[0]?.note : undefined;
+    };
+    expect(noteOf({ seed: 2 })).toBeUndefined();
+    expect(noteOf({ style: null })).toBeUndefined();
+    expect(noteOf({ style: 'dark' })).toContain('style');
+    expect(noteOf({ provider: 'ai', style: 'dark' })).toBeUndefined();
+    expect(noteOf({ provider: 'ai', seed: 2 })).toContain('seed');
+    expect(noteOf({ wdith: 600 })).toContain('wdith');
+  });
+
   it('takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));

@@ -108,12 +108,12 @@ describe('the tools', () => {
       for (const field of Object.values({ ...fields, ...images?.items?.properties }))
         expect(field).toHaveProperty('description');
       expect(title).toMatch(/^[A-Z]/);
-      return [name, [required, annotations?.readOnlyHint]];
+      return [name, [required, annotations?.readOnlyHint, annotations?.destructiveHint]];
     });
     expect(Object.fromEntries(said)).toEqual({
-      find_images: [['images'], false],
-      fill_page: [['html'], false],
-      build_image_url: [undefined, true],
+      find_images: [['images'], false, false],
+      fill_page: [['html'], false, false],
+      build_image_url: [undefined, true, undefined],
     });
   });
 
