@@ -7,13 +7,13 @@ import type { Payment } from './payment';
 import { type RequestContext, settledPaymentOf } from './request-context';
 import { giveBack, type LimitServices, refusalAfter, take, usedOf } from './take';
 
-/** What became of a charge. */
+/** The outcome of a charge. */
 export type Charge =
   | { readonly outcome: 'admitted'; readonly payment: Payment }
   /** Nothing was charged. */
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
-/** What a charge needs to know of a request. */
+/** The facts of a request that a charge needs. */
 export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'pays'>;
 
 /**

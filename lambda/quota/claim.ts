@@ -50,14 +50,14 @@ export type Mark =
   | { readonly state: 'claimed'; readonly requestId: string }
   | { readonly state: 'paid' };
 
-/** What claiming an image needs of `Services`. */
+/** The services of claiming an image. */
 export interface ClaimServices extends LimitServices {
   /** Images that this process knows to be paid, by the keys of their marks, until their day ends. */
   readonly paidToday: ExpiringCache<true>;
 }
 
 /**
- * Whose turn it is to pay for an image and day.
+ * The outcome of a claim to an image and day.
  * - `mine`: this request pays.
  * - `paid`: another request has paid.
  * - `unknown`: another request has claimed the image and has crashed or hangs, or the answer to this
@@ -119,7 +119,7 @@ function markIn(item: Item | undefined): Mark {
   return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', requestId: String(item['by']) };
 }
 
-/** How long a mark outlives its day, in seconds: a request that began before midnight still finds it. */
+/** Time by which a mark outlives its day, in seconds: a request that began before midnight still finds it. */
 const keptForS = dayS;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';

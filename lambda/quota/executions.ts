@@ -7,7 +7,7 @@ import type { Telemetry } from '../base/telemetry';
 /** Concurrent executions of a new AWS account, assumed where the account's own number cannot be read. */
 const newAccountExecutions = 10;
 
-/** What an instance relies on for an hour, or for a minute where the number is assumed. */
+/** The number that an instance relies on for an hour, or for a minute where it is assumed. */
 export interface KnownExecutions {
   /** The images of a batch, which ask at the same time, wait for one read. */
   unreserved?: Promise<number>;

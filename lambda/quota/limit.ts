@@ -1,5 +1,5 @@
 /**
- * What bounds callers: a limit counts units in a window, in one item.
+ * Limits, which bound callers: each counts units in a window, in one item.
  */
 
 import { dayS, type Window } from '../base/window';
@@ -7,7 +7,7 @@ import { unlimitedRequests } from '../contract/plans';
 import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
 /**
- * What a limit counts.
+ * The kinds of limits, by what they count.
  * - `requests`: images of a plan, a credential or an anonymous address, and requests about usage and keys.
  * - `work`: what costs the operator something and the caller no unit (a search, a new rendition, a free
  *   delivery).
@@ -17,19 +17,19 @@ import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
  */
 export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'waiting';
 
-/** How many units an owner may take in a window. */
+/** Number of units that an owner may take in a window. */
 export interface Limit {
   readonly kind: LimitKind;
-  /** Whose units are counted, such as `live#{account}`, `ip#{hash}` or `all`. Never shown. */
+  /** The owner of the counted units, such as `live#{account}`, `ip#{hash}` or `all`. Never shown. */
   readonly owner: string;
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;
   readonly window: Window;
-  /** What is counted, in the plural and in words for the caller, such as `AI images`. */
+  /** The counted things, in the plural and in words for the caller, such as `AI images`. */
   readonly counts: string;
-  /** How the limit is changed, where its caller can do so: a sentence. */
+  /** A sentence on how to change the limit, where its caller can do so. */
   readonly hint?: string;
-  /** What the operator calls the account, for announcements of its usage. */
+  /** The operator's name for the account, for announcements of its usage. */
   readonly accountName?: string;
 }
 
@@ -63,8 +63,8 @@ export function refusalOf(limit: Limit): LimitRefusal {
 }
 
 /**
- * When DynamoDB may delete the item of a limit, in epoch seconds: days after its last refund, and for a month
- * of requests after thirteen months, for which usage is reported.
+ * Returns when DynamoDB may delete the item of a limit, in epoch seconds: days after its last refund, and for
+ * a month of requests after thirteen months, for which usage is reported.
  */
 export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';

@@ -1,11 +1,11 @@
-/** What a request has paid, and what pays for an image and day. */
+/** The payment of a request, and the claim to an image and day. */
 
 import type { Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
 import type { Unit } from './take';
 
 /**
- * What a request has paid. `refund` changes its `state` and `rateLimit`, and nothing else does.
+ * The payment of a request. `refund` changes its `state` and `rateLimit`, and nothing else does.
  * - `charged`: its units are taken.
  * - `free`: no unit is taken, for the reason that `because` names.
  * - `refunding`: the refund is sent. It is sent no second time.
@@ -21,7 +21,7 @@ export interface Payment {
   rateLimit: RateLimitStatus;
 }
 
-/** Why nothing is charged; `paid-before`: another request of the day has paid for the image. */
+/** The reason for no charge; `paid-before`: another request of the day has paid for the image. */
 export type FreeBecause =
   | 'variation'
   | 'alternative'
@@ -42,7 +42,7 @@ export interface PaidImage {
 export interface Claim {
   readonly image: PaidImage;
   readonly requestId: string;
-  /** What pays for the image; absent until the request is charged. */
+  /** The payment for the image; absent until the request is charged. */
   payment?: Payment;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of a request beside its parameters: limits, image format and deadline. */
+/** The context of a request beside its parameters: limits, payment, image format and deadline. */
 
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
@@ -7,24 +7,26 @@ import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
 import type { Claim, Payment } from './payment';
 
-/** What a caller may spend at a moment. */
+/** The limits of a caller at a moment. */
 export interface CallerLimits {
-  /** What an image is charged to: the limits of the credential, then the account's plan or the address. */
+  /**
+   * The limits to which an image is charged: those of the credential, then the account's plan or the address.
+   */
   readonly requestLimits: readonly [...Limit[], Limit];
-  /** What a search, a new rendition and a free delivery are counted in. */
+  /** The limits of searches, new renditions and free deliveries. */
   readonly workLimits: readonly Limit[];
   /** Absent for callers without a key. */
   readonly account?: AccountId;
 }
 
-/** What pays for the image of a request. */
+/** The way in which the image of a request is paid. */
 export type Pays =
   /** A charge that is still to be made. With a claim to an image and day, it is noted on the claim. */
   | { readonly kind: 'charge'; readonly claim?: Claim }
   /** An earlier charge, or nothing where the image is free: no unit is taken, and no search is counted. */
   | { readonly kind: 'settled'; readonly payment: Payment };
 
-/** What is known of one request beside its parameters. */
+/** The context of a request beside its parameters. */
 export interface RequestContext extends CallerLimits {
   readonly pays: Pays;
   readonly requestId: string;
@@ -38,7 +40,10 @@ export function settledPaymentOf({ pays }: Pick<RequestContext, 'pays'>): Paymen
   return pays.kind === 'settled' ? pays.payment : undefined;
 }
 
-/** @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys */
+/**
+ * Returns the limits of a caller.
+ * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
+ */
 export function limitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
   return {
     requestLimits: requestLimitsOf(caller, ipHash, plans, nowMs),

@@ -14,7 +14,7 @@ import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
 import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
-/** What taking and giving back need of `Services`. */
+/** The services of taking and giving back. */
 export interface LimitServices extends ThresholdServices {
   /** Limits that have refused lately: this process refuses them without a call, for a minute at most. */
   readonly refusals: ExpiringCache<true>;
@@ -27,7 +27,7 @@ export interface Unit {
   readonly key: string;
 }
 
-/** What became of taking one unit of each of several limits. */
+/** The outcome of taking one unit of each of several limits. */
 export type Take =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
@@ -154,6 +154,7 @@ function shardsOf(limit: Limit): readonly string[] {
 }
 
 /**
+ * Takes one unit of a limit.
  * @returns units that are taken now
  * @throws as `writeOnce`, and the failed condition of a limit that is used up
  */

@@ -71,5 +71,5 @@ async function serveClaimed(
   }
 }
 
-/** How long the card of an image that is gone is free without another charge and refund, in milliseconds. */
+/** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
 const cardRememberedMs = 3_600_000;

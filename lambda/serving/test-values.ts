@@ -30,7 +30,10 @@ type TestAnswer =
   | { readonly answer: Answer }
   | { readonly request: ImageRequest; readonly context: RequestContext };
 
-/** @throws when the card of `test:gone` is not rendered, or the quota for the headers is not read */
+/**
+ * Answers a test value.
+ * @throws when the card of `test:gone` is not rendered, or the quota for the headers is not read
+ */
 export async function answerTest(
   services: Services,
   value: TestValue,

@@ -1,5 +1,5 @@
 /**
- * What serves an image that is not known yet. A known image needs no `import()`, any other one needs this one
+ * Serves images that are not known yet. A known image needs no `import()`, any other one needs this one
  * alone: each `import()` makes another file of the bundle, which every start of the function pays for.
  */
 
@@ -19,7 +19,7 @@ export { reportUse } from '../stock/report-use';
 export { understand } from '../stock/understand';
 export { connect } from './connections';
 
-/** What finding a stock image works with. */
+/** Returns the services of finding a stock image. */
 export async function stockServicesOf(services: Services): Promise<StockServices> {
   const { telemetry, ...all } = await connected(services);
   if (!all.onUnreached) return { ...all, telemetry };
@@ -30,7 +30,7 @@ export async function stockServicesOf(services: Services): Promise<StockServices
   return { ...all, telemetry: { ...telemetry, error } };
 }
 
-/** What serving an AI image works with. */
+/** Returns the services of AI images. */
 export async function aiServicesOf(services: Services): Promise<AiServices & TableServices<'images'>> {
   const {
     IMAGE_STORE,

@@ -20,7 +20,7 @@ import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
 import { understand } from './understand';
 
-/** How long an image of another slot or of a failing provider answers, in milliseconds. */
+/** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackForMs = 300_000;
 /** Images of a choice that one request tries to deliver. */
 const triesMax = 5;
@@ -107,7 +107,7 @@ async function deliverChosen(
   return found;
 }
 
-/** What came of delivering the images of a choice, one after the other. */
+/** The outcome of delivering the images of a choice, one after the other. */
 interface Tried {
   /** The choice without the images that are gone. */
   readonly choice: Choice;

@@ -16,7 +16,7 @@ import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
-/** What a report of usage needs. */
+/** The services of a report of usage. */
 export interface ReportServices extends TableServices<'quotaCounters'> {
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
@@ -84,7 +84,7 @@ export async function reportUsage(
   return { document, rateLimit };
 }
 
-/** What an account has used in each of some past months (`yyyy-mm`). */
+/** Reads what an account has used in each of some past months (`yyyy-mm`). */
 async function usageOfMonths(
   services: ReportServices,
   account: AccountId,
@@ -104,8 +104,8 @@ async function usageOfMonths(
 }
 
 /**
- * What an account has used on some days (`yyyy-mm-dd`), in order, without the days on which it used nothing.
- * All items of a day are read: the account may have had another plan then.
+ * Reads what an account has used on some days (`yyyy-mm-dd`), in order, without the days on which it used
+ * nothing. All items of a day are read: the account may have had another plan then.
  * @throws as `read`
  */
 export async function usageOfDays(

@@ -12,7 +12,7 @@ export interface ThresholdEvent {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** What announcing needs of `Services`; without `announce`, nothing is announced. */
+/** The services of announcing; without `announce`, nothing is announced. */
 export interface ThresholdServices extends TableServices<'quotaCounters'> {
   readonly telemetry: Telemetry;
   readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;

@@ -28,7 +28,7 @@ const summary = {
     ),
 };
 
-/** How many keys are listed for a day at most. */
+/** Most keys that are listed for a day. */
 export const keysOfDayMax = 50;
 
 /** Requests by key, the busiest first. */

@@ -1,5 +1,5 @@
 /**
- * How the requests of an account were answered, by UTC day: one item for an account and day, or eight where
+ * The answers to the requests of an account, by UTC day: one item for an account and day, or eight where
  * the account has no limit. A request adds to it once, when its outcome is known.
  */
 
@@ -21,7 +21,7 @@ import { usageWaitMsMax } from '../../contract/timeouts';
 import type { AccountId, Caller } from '../../credentials/caller';
 import type { ProblemCode } from '../../problems/problem';
 
-/** How a request, or an image of a batch, was answered. */
+/** The answer to a request, or to an image of a batch. */
 export interface UsageOutcome {
   readonly source: ImageSource;
   /** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
@@ -30,7 +30,7 @@ export interface UsageOutcome {
   readonly isFree?: true;
 }
 
-/** How a request, or an image of a batch, was refused: the code of the problem. */
+/** The refusal of a request, or of an image of a batch: the code of the problem. */
 export interface UsageRefusal {
   readonly refused: ProblemCode;
 }
@@ -75,7 +75,7 @@ export async function recordUsage(
   await withTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
 }
 
-/** @param shard which of the day's items @throws as `writeOnce` */
+/** Adds to the usage of a day. @param shard number of the day's item @throws as `writeOnce` */
 export async function addUsage(
   services: TableServices<'quotaCounters'>,
   { account, keyId, day, counts }: UsageEntry,
@@ -124,7 +124,9 @@ export function usageKey(account: AccountId, day: string, shard: number): string
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
-/** When DynamoDB may delete a day's item, in epoch seconds: once the history does not show its month. */
+/**
+ * Returns when DynamoDB may delete a day's item, in epoch seconds: once the history does not show its month.
+ */
 function dayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month + usageHistoryMonths) / 1_000;

@@ -3,7 +3,7 @@
 import { apiParameters, endpoint, type ImageSpec, imageUrl, type SpecOf } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
-/** How records are fetched. */
+/** The options of fetching records. */
 export interface FetchOptions {
   /** API key, `pk_…`, for servers and build steps; it must be in no page. It is sent in a header. */
   readonly key?: string;

@@ -3,7 +3,7 @@
 import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
 import { pageWidths } from './service';
 
-/** How an image is laid out on a page. */
+/** The layout of an image on a page. */
 export interface LayoutOptions {
   /** `constrained` (default) shrinks with its container, `fixed` does not, `fullWidth` fills it. */
   readonly layout?: 'constrained' | 'fixed' | 'fullWidth';
@@ -34,7 +34,7 @@ export interface ImageProps {
   readonly style: Readonly<Record<string, string>>;
 }
 
-/** @param base root of the service, or a signed URL with `upto` @throws as `imageUrl` */
+/** Makes the attributes of an image. @param base root, or a signed URL with `upto` @throws as `imageUrl` */
 export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>): ImageProps {
   const { layout, sizes } = spec;
   // The size on the page is as asked, even where an image of it would be too small to ask for.

@@ -13,7 +13,10 @@ export type Ratio = number | `${number}:${number}` | `${number}/${number}`;
 
 const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 
-/** @throws `RangeError` for a ratio that no accepted size has: beyond 40:1 or 1:40 */
+/**
+ * Returns the nearest accepted size of a ratio.
+ * @throws `RangeError` for a ratio that no accepted size has: beyond 40:1 or 1:40
+ */
 export function nearestSize(width: number, { width: w, height: h }: Size): Size {
   if (!(w > 0 && h > 0 && w <= 40 * h && h <= 40 * w))
     throw new RangeError('ratio must be from 1:40 to 40:1');
@@ -42,7 +45,7 @@ function readSize(text: string | number): Size {
   return { width, height };
 }
 
-/** What an image shows, and in which size. */
+/** The words, size and conditions of an image. */
 export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   /** The words of the image; empty only beside a `pick`. */
   readonly query: string;
@@ -70,7 +73,7 @@ export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
 /** A URL that is signed, as a signer returns it: it needs no query. */
 export type SignedUrl = `${string}signature=${string}`;
 
-/** What a page says of an image; beside a signed URL the width alone, in pixels. */
+/** The spec of an image on a page; beside a signed URL the width alone, in pixels. */
 export type SpecOf<Base extends string> = Base extends SignedUrl
   ? { readonly query?: undefined; readonly width?: number | undefined }
   : ImageSpec;
@@ -93,7 +96,7 @@ export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): s
   );
 }
 
-/** @param path below `/api/` */
+/** Makes the URL of an endpoint. @param path below `/api/` */
 export const endpoint = (base: string, path: string): string =>
   `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
 

@@ -4,7 +4,7 @@ import { isOurs, sourceUrl } from './image-source';
 
 declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
 
-/** What next/image gives to a loader; the width in pixels. */
+/** The properties that next/image gives to a loader; the width in pixels. */
 export interface LoaderProps {
   readonly src: string;
   readonly width: number;

@@ -3,13 +3,13 @@
 import { fetchRecordAt } from './fetch-records';
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 
-/** What Nuxt Image gives to a provider: the root of the service, and sizes in pixels. */
+/** The options that Nuxt Image gives to a provider: the root of the service, and sizes in pixels. */
 export interface ProviderOptions {
   readonly baseURL?: string;
   readonly modifiers?: { readonly width?: number; readonly height?: number };
 }
 
-/** What Nuxt Image takes of a provider. */
+/** The URL that Nuxt Image takes of a provider. */
 export interface ResolvedImage {
   url: string;
   /** Width, height and placeholder of the record; one charged request. */
@@ -19,7 +19,7 @@ export interface ResolvedImage {
 /** A file of the site, which looks like words once it begins with a slash. */
 const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
 
-/** What `defineProvider` of `@nuxt/image/runtime` makes of a provider: a function that returns it. */
+/** Makes the provider, as a function that `defineProvider` of `@nuxt/image/runtime` returns. */
 export default function imageRedirectProvider() {
   const getImage = (src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage => {
     // Nuxt Image puts a slash before every source that is no URL.

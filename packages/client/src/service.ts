@@ -1,8 +1,8 @@
 /** The records, problems and bounds of the service, repeated here since the package stands alone. */
 
-/** Whose image it is, and how to say so. */
+/** The source of an image, its creator, licence and credit. */
 export interface Attribution {
-  /** Where the image comes from, such as Wikimedia Commons. */
+  /** Name of the source, such as Wikimedia Commons. */
   readonly providerName: string;
   readonly creator?: string;
   readonly creatorUrl?: string;
@@ -18,7 +18,7 @@ export interface Attribution {
   readonly creditLine: string;
 }
 
-/** What the service says about an image beside its URL. What a source does not know is `null`. */
+/** The record of an image. A value that the source does not know is `null`. */
 export interface ImageRecord {
   /** URL of the image, which has exactly the requested size. It may end, see expiresAt. */
   readonly url: string;
@@ -40,7 +40,7 @@ export interface ImageRecord {
     /** A WebP of at most 16 pixels a side as a data URL. */
     readonly dataUri: string;
   } | null;
-  /** How well the texts of a stock image cover the query's words; null for AI images. */
+  /** Match of a stock image's texts with the query's words; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
   /** gone for the card of an image that its source has removed; null for every other. */
   readonly fallback: 'gone' | null;
@@ -52,9 +52,9 @@ export interface ImageRecord {
   readonly srcset: string | null;
   /** Ready markup with the credit line where the licence asks for it; null where note says why. */
   readonly html: string | null;
-  /** Why the URLs are not published, or that the query has fewer images than the seed; null for nothing. */
+  /** Says why the URLs are not published, or that the query has fewer images than the seed; else null. */
   readonly note: string | null;
-  /** When url may stop working, the same request may return another image, or its signed URL ends. */
+  /** Moment at which url may stop working, the request may return another image, or its signed URL ends. */
   readonly expiresAt: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** What happened and how to resolve it. */
+  /** The cause and the remedy. */
   readonly detail: string;
   readonly code: string;
   /** Include it when you contact support. */
@@ -83,7 +83,7 @@ type ReplacedFor = 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'm
 type KeptFor = 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown';
 type LeftFor = 'no_words' | 'no_image_found' | 'quota_exceeded' | 'generation_in_progress';
 
-/** What was wrong with an image of a page that was filled, and what became of it. */
+/** The outcome of an image of a page that was filled. */
 export interface FilledImage {
   /** Line of the page, from 1. */
   readonly line: number;

@@ -6,9 +6,9 @@ import { drawVignette, drawWeather } from './sky';
 import { read } from './subjects';
 import { element, path } from './svg';
 
-/** What to draw. Equal requests give equal bytes. */
+/** The request for a scene. Equal requests give equal bytes. */
 export interface SceneRequest {
-  /** What the scene shows, in any language; only the first 200 characters count. */
+  /** Words for the scene, in any language; only the first 200 characters count. */
   readonly words: string;
   /** Another seed gives another scene of the same subject. */
   readonly seed: string;

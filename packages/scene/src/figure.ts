@@ -35,7 +35,7 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
   return group({ transform }, outline + lit);
 }
 
-/** Where the main subject stands: in the middle, or in wide frames on a third of them. */
+/** Places the main subject: in the middle, or in wide frames on a third of them. */
 export function placeFigures({ frame, reading, random }: Scene, floor?: number) {
   const { width, height, centre, span } = frame;
   const isBust = reading.drawings.some((name) => BUST.test(name));

@@ -19,7 +19,7 @@ export interface Hill {
   readonly colour: string;
   /** The y down to which it is drawn; by default the lower border. */
   readonly bottom?: number;
-  /** How densely firs stand on it, 1 being a closed wood. */
+  /** Density of firs on it, 1 being a closed wood. */
   readonly firs?: number;
 }
 

@@ -8,20 +8,20 @@ export type Ground = 'rock' | 'grass' | 'farGrass' | 'pine' | 'sand';
 
 /** A landscape; what is absent is not there. */
 export interface Landscape {
-  /** Where the horizon is, as a share of the height from the top. */
+  /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
-  /** Where subjects stand, as a share of the height; absent where they float. */
+  /** Ground of the subjects, as a share of the height; absent where they float. */
   readonly floor?: number;
-  /** How high mountains or hills rise at the far end, 1 being as high as they may. */
+  /** Height of mountains or hills at the far end, 1 being as high as they may. */
   readonly mountains?: number;
   readonly hills?: number;
   /** Whether towers stand on the horizon. */
   readonly isCity?: true;
-  /** How rough the water is, from 0 (a mirror) to 1 (the open sea). */
+  /** Roughness of the water, from 0 (a mirror) to 1 (the open sea). */
   readonly water?: number;
   /** Rows of ground: number, farthest and nearest material, and where they begin (0 at the horizon). */
   readonly ground?: readonly [rows: number, far: Ground, near: Ground, from: number];
-  /** How densely firs stand on it, 1 being a closed wood. */
+  /** Density of firs on it, 1 being a closed wood. */
   readonly firs?: number;
 }
 

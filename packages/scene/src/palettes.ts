@@ -13,7 +13,7 @@ export interface Palette
   extends Readonly<Record<'sun' | 'glow' | 'haze' | 'shade' | 'cloud' | 'accent' | 'tint', string>> {
   /** From the zenith to the horizon. */
   readonly sky: readonly [string, string, string, string];
-  /** How far (0 to 1) the colour of the light, `tint`, takes over the colour of near things. */
+  /** Share (0 to 1) of the colour of the light, `tint`, in the colour of near things. */
   readonly tintAmount: number;
   /** Whether stars show and lamps are lit. */
   readonly night: boolean;
@@ -92,7 +92,7 @@ function underWeather(light: Palette, { weather }: Mood): Palette {
   return { ...light, sky, cloud, glow, haze: greyer(light.haze) };
 }
 
-/** What a landscape is made of; all values are `#rrggbb`. */
+/** The colours of a landscape's materials; all values are `#rrggbb`. */
 export type Materials = Readonly<Record<Ground | 'water', string>>;
 
 const MATERIALS: Readonly<Record<Season, string>> = {

@@ -17,14 +17,14 @@ const timesOf: Readonly<Partial<Record<Reading['place'], readonly [Time, ...Time
   stars: ['night'],
 };
 
-/** What decides a scene; `aspect` is its width divided by its height. */
+/** The choices that decide a scene; `aspect` is its width divided by its height. */
 type SceneChoices = Readonly<Record<'words' | 'seed', string>> &
   Readonly<Record<'variation' | 'aspect', number>> & {
     readonly style: string | undefined;
     readonly reading: Reading;
   };
 
-/** Everything a place needs to draw itself. */
+/** The scene, as a place needs it to draw itself. */
 export type Scene = Readonly<ReturnType<typeof createScene>>;
 
 /** The scene for a request. Time and palette do not depend on the variation; the composition does. */
@@ -71,7 +71,7 @@ export const edgeOf = ({ style, light, frame }: Scene, weight = 1): Attributes =
       }
     : {};
 
-/** Where the sun or the moon is, in scene units. */
+/** The place of the sun or the moon, in scene units. */
 export type Sun = Point & { readonly radius: number };
 
 /** Scene units: a frame has the same area at every size and ratio; a square one measures 1000 × 1000. */
@@ -90,7 +90,7 @@ function frameOf(aspect: number) {
     unit,
     /** The width of the frame, or that of a common landscape format where it is wider. */
     span: Math.min(width, 1.5 * unit),
-    /** How high a large mountain may rise. */
+    /** Largest height of a mountain. */
     rise: Math.min(0.2 * unit + 0.13 * height, 0.62 * width),
   };
 }
@@ -99,7 +99,7 @@ function frameOf(aspect: number) {
 export const cover = ({ width, height }: Frame, fill: string): string =>
   element('rect', { width, height, fill });
 
-/** How many small things a scene shows of which a common landscape format in full detail shows `count`. */
+/** Returns the number of small things in a scene, for `count` in full detail in a common landscape format. */
 export const many = ({ frame, style }: Scene, count: number, detail = style.detail): number =>
   Math.round(count * detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
 

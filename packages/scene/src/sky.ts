@@ -3,7 +3,7 @@ import type { Time } from './landscapes';
 import { cover, many, type Scene, type Sun } from './scene';
 import { circle, element, fade, line, path, repeat, shape } from './svg';
 
-/** How high above the horizon the sun or the moon is, as shares of the sky's height. */
+/** Heights of the sun or the moon above the horizon, as shares of the sky's height. */
 const altitudes: Readonly<Record<Time, readonly [number, number]>> = {
   dawn: [0.18, 0.34],
   day: [0.6, 0.78],
@@ -13,7 +13,7 @@ const altitudes: Readonly<Record<Time, readonly [number, number]>> = {
   night: [0.52, 0.76],
 };
 
-/** Where the sun or the moon is; the time of day decides how high. */
+/** Places the sun or the moon; the time of day decides how high. */
 export function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
   const random = source.fork('sun');
   const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);

@@ -1,16 +1,16 @@
-/** What each style changes: the share of detail, the light, outlines, and a last change of every colour. */
+/** The changes of each style: the share of detail, the light, outlines, and a last change of every colour. */
 import { adjust, fromHue, mix } from './colour';
 import { createRandom } from './random';
 
-/** How a scene is drawn: shares from 0 to 1 where nothing else is said. */
+/** The style of a scene: shares from 0 to 1 where nothing else is said. */
 export interface Style {
   /** The share of small things that is drawn. */
   readonly detail: number;
-  /** How strongly distance fades colours; 1 is natural. */
+  /** Strength with which distance fades colours; 1 is natural. */
   readonly air: number;
-  /** How bright a veil of light a low sun lays over the land. */
+  /** Brightness of the veil of light that a low sun lays over the land. */
   readonly bloom: number;
-  /** How dark the corners are. */
+  /** Darkness of the corners. */
   readonly vignette: number;
   /** Flat colours in place of gradients. */
   readonly flat: boolean;

@@ -7,14 +7,14 @@ import type { Place, Time } from './landscapes';
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
 
-/** What the words say about the light; what they leave open is absent. */
+/** The light of the words; what they leave open is absent. */
 export interface Mood {
   readonly time?: Time;
   readonly season?: Season;
   readonly weather?: Weather;
 }
 
-/** What a scene of a text shows. */
+/** The reading of a text: what its scene shows. */
 export interface Reading {
   /** Names of drawings in `data/drawings.json`, the main one first; at most two. */
   readonly drawings: readonly string[];
@@ -24,7 +24,10 @@ export interface Reading {
   /** Other places that the words name, which may be seen far off. */
   readonly backdrops: readonly Place[];
   readonly mood: Mood;
-  /** What is seen, in English: `dog`, `beach`. Empty where the words name nothing that can be drawn. */
+  /**
+   * The things that are seen, in English: `dog`, `beach`. Empty where the words name nothing that can be
+   * drawn.
+   */
   readonly shown: readonly string[];
   /** The words of the text that name it, in lower case. */
   readonly named: readonly string[];

@@ -13,7 +13,7 @@ export const path = (texts: TemplateStringsArray, ...values: readonly (number | 
     texts[0] ?? '',
   );
 
-/** What an attribute may hold; undefined leaves the attribute out. */
+/** Attributes by name; undefined leaves one out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 const written = (value: string | number): string =>

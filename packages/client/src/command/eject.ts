@@ -20,7 +20,11 @@ interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attributi
   readonly isLink: boolean;
 }
 
-/** @returns exit code 1 where a URL of the service is left @throws `UsageError` */
+/**
+ * Makes a site stand without the service.
+ * @returns 1 where a URL of the service is left
+ * @throws `UsageError`
+ */
 export async function eject(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
   const [folder, ...more] = positionals;
@@ -109,7 +113,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   return { path, isLink: false, ...said };
 }
 
-/** What became of a URL: its `src` is what stands in its place, `null` where it stays. */
+/** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */
 function rowOf(
   line: number,
   { written, image: url = 'http://none', place }: ServiceUrl,

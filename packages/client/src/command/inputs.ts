@@ -1,4 +1,4 @@
-/** What the commands read: options, the environment, files, and URLs that may be gone. */
+/** Reads the inputs of commands: options, the environment, files, and URLs that may be gone. */
 
 import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { keptRow, PageTooLarge } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
 import type { FilledImage } from '../service';
 
-/** What became of an image of a file. */
+/** The outcome of an image of a file. */
 export type FileRow<Row = FilledImage> = { readonly file: string } & Row;
 
 /** A command line that cannot be followed. Its message says what to change; the program ends with code 2. */
@@ -21,7 +21,7 @@ export class UsageError extends Error {
 /** Options of a command that take a text, or nothing. */
 export const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 
-/** @throws as `parseArgs`, for options that a command does not have */
+/** Reads the arguments of a command. @throws as `parseArgs`, for options that a command does not have */
 export const readArguments = <T extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: T,

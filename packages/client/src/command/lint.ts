@@ -27,7 +27,7 @@ import { serviceUrls } from './service-urls';
 /** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
 export type Finding = FilledImage & { readonly rule: string };
 
-/** @returns the exit code @throws `UsageError` */
+/** Prints the findings in files. @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { format: text, json: flag, check: flag });
   const { format, json } = values;

@@ -11,7 +11,7 @@ export interface ServiceUrl extends TextUrl {
   readonly image?: string;
   /** With its `#`; empty for none. */
   readonly fragment: string;
-  /** What replaces it: a path from the file, a path from the root of the site, a whole URL, or nothing. */
+  /** Its replacement: a path from the file, a path from the root of the site, a whole URL, or none. */
   readonly place: 'relative' | 'rooted' | 'absolute' | 'none';
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
@@ -38,6 +38,7 @@ function partAt(
 }
 
 /**
+ * Finds the URLs of the service in a file.
  * @param text its characters may stand for bytes, of any encoding that has ASCII
  * @param file the ending of its name says how it is read
  * @returns `canonical`: the page's own URL as it says, empty for none

@@ -3,7 +3,7 @@
 import { createSigner } from '../signer';
 import { readArguments, text, UsageError } from './inputs';
 
-/** @returns the exit code @throws `UsageError` */
+/** Prints a signed URL. @returns the exit code @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { days: text });
   const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');

@@ -9,7 +9,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** @param edits that do not overlap; several in one place stay in their order */
+/** Applies edits to a text. @param edits that do not overlap; several in one place stay in their order */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -49,7 +49,7 @@ export function asData(text: string): string {
     .trim();
 }
 
-/** @param isAscii whether other characters are written as references */
+/** Escapes a text for HTML. @param isAscii whether other characters are written as references */
 export function escapeHtml(text: string, isAscii: boolean): string {
   const special = isAscii ? /[&<>"'@{}]|[^\0-~]/gu : /[&<>"'@{}]/g;
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ');

@@ -116,7 +116,7 @@ function attributeEdits({ html, isAscii }: Page, element: Element, values: Attri
   return [...edits, { start: last, end: last, text: added }];
 }
 
-/** What stands beside previews in the page: their type, sides and text, each up to the next preview. */
+/** Makes the edits beside previews in the page: type, sides and text, each up to the next preview. */
 function previewEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   const previews = new Map(
     places.flatMap(({ kind, element, image }) => (kind === 'preview' ? [[element, image?.record]] : [])),

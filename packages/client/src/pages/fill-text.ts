@@ -23,7 +23,7 @@ const endings: Readonly<Record<TextKind, string>> = {
   markup: 'vue svelte astro hbs php liquid twig erb',
 };
 
-/** How a file is read, by its name; `undefined` for one that is not. */
+/** Returns the kind of a file by its name; `undefined` for one that is not read. */
 export function kindOf(path: string): TextKind | undefined {
   const ending = path.split('.').at(-1)?.toLowerCase() ?? '';
   return (Object.keys(endings) as TextKind[]).find((kind) => endings[kind].split(' ').includes(ending));

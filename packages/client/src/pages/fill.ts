@@ -33,7 +33,7 @@ export class PageTooLarge extends Error {
 /** One call for images, which answers as `fetchBatch` does. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
-/** Which images are filled, and with what. */
+/** The options of filling: which images, and with what. */
 export interface FillOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
   /** Whether photos of Unsplash, Pexels and Pixabay that may be real are replaced too; `false` by default. */
   readonly replaceStock?: boolean;
@@ -64,30 +64,30 @@ export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
   readonly lang?: string | undefined;
-  /** Whose initials stand for it. */
+  /** Name of a person, whose initials stand for the image. */
   readonly name?: string | undefined;
   /** The URL of what is drawn in its place; an image without words is left where nothing is. */
   readonly drawn?: string | undefined;
   /** The image that it shows once more or in another shape: one of the page, or by its pick. */
   sameAs?: Image | string | undefined;
-  /** What was found for it, else why nothing was; neither where it is for the next call. */
+  /** The found record, else the reason for having none; neither where it is for the next call. */
   record?: ImageRecord;
   problem?: Problem | undefined;
   /** Whether another place shows it too, since its words have no further image. */
   isRepeated?: boolean;
 }
 
-/** Where a text shows an image, or has a URL that looks like one, from being found until it is written. */
+/** A place where a text shows an image, or has a URL that looks like one. */
 export interface Place {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
   reason: FilledImage['reason'];
-  /** What the URL says that is replaced. */
+  /** The judgement of the URL that is replaced. */
   readonly old?: JudgedUrl | undefined;
   /** The image that belongs there; absent where the place is kept. */
   image?: Image;
-  /** How large it is shown there, where that differs. */
+  /** Its size there, where that differs. */
   size?: Size;
 }
 
@@ -113,7 +113,12 @@ const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === 
 const growthMax = (image: Image): number =>
   isAsked(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
 
-/** @param already the images that the text shows @param edits that show the found images @throws as `find` */
+/**
+ * Finds images for places, and has them written.
+ * @param already the images that the text shows
+ * @param edits that show the found images
+ * @throws as `find`
+ */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
@@ -143,7 +148,7 @@ export async function fillPlaces(
   return { html: applyEdits(text, edits()), left, credits: [...new Set(credits)], report: rows };
 }
 
-/** Why an image is left that a problem with this code answers; `undefined` for a fault of the service. */
+/** Says why an image is left for a problem with this code; `undefined` for a fault of the service. */
 export function leftFor(code = ''): FilledImage['reason'] | undefined {
   if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
   if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';

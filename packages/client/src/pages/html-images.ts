@@ -19,7 +19,7 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
   const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
   const tone = theme && said(theme, 'content');
   const twins = new Map<string, HtmlPlace>();
-  /** What the places that show one image have in common. */
+  /** Returns the key that the places of one image have in common. */
   const keyOf = (place: HtmlPlace): unknown => {
     const { kind, element, selector, urls } = place;
     if (kind === 'preview') return 'preview';

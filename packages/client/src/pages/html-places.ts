@@ -12,7 +12,7 @@ export interface HtmlPlace extends Place {
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
   readonly attribute: string;
-  /** Where a URL in CSS ends. */
+  /** Offset of the end of a URL in CSS. */
   readonly end?: number;
   /** Selector of the rule that it stands in, for a `<style>` only. */
   readonly selector?: string | undefined;

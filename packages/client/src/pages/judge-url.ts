@@ -3,7 +3,7 @@
 import type { Size } from '../image-url';
 import { type PlaceholderService, placeholderServices } from './placeholder-services';
 
-/** What a URL is, and what it says of the image that belongs in its place. */
+/** The judgement of a URL, and its hints at the image that belongs in its place. */
 export interface JudgedUrl {
   /** `template`: a program completes it. `owner`: of the page's own site. `unknown`: of another host. */
   readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
@@ -31,7 +31,11 @@ const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?!
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/** @param url decoded @param replaceStock whether stock photos that may be real are judged `stock` */
+/**
+ * Judges a URL.
+ * @param url decoded
+ * @param replaceStock whether stock photos that may be real are judged `stock`
+ */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
   if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner', words: '' };

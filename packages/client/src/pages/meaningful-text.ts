@@ -1,4 +1,4 @@
-/** Which texts say what an image shows, and which stand in every template. */
+/** Tells texts that say what an image shows from those that stand in every template. */
 
 import { type Element, said } from './page';
 

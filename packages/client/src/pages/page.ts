@@ -21,7 +21,11 @@ export interface Page {
 
 const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
-/** @param isOver whether the time is over; asked once in a thousand elements @throws `PageTooLarge` */
+/**
+ * Parses a page.
+ * @param isOver whether the time is over; asked every 1,000 elements
+ * @throws `PageTooLarge`
+ */
 export function readPage(html: string, isOver = () => false): Page {
   const created: Element[] = [];
   let depth = 0;
@@ -65,7 +69,7 @@ export function readPage(html: string, isOver = () => false): Page {
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
 }
 
-/** Where an element begins in the source. */
+/** Returns where an element begins in the source. */
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
 /** Finds out something about each element once: many images ask about what stands around them. */

@@ -14,11 +14,11 @@ export interface TextUrl {
 }
 
 const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
-/** What a URL may be written with: `\/` of JSON and PHP, `\u0026`, and no character reference of a quote. */
+/** The characters of a URL: with `\/` of JSON and PHP, `\u0026`, and no character reference of a quote. */
 const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 const lengthMax = 2_000;
 
-/** @param beginning with the flag `g` */
+/** Finds URLs in a text. @param beginning with the flag `g` */
 export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
   beginning.lastIndex = 0;
   for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
@@ -48,7 +48,7 @@ function endOfUrl(text: string, start: number): number {
   return end;
 }
 
-/** What a program reads: references to characters, escapes of scripts and style sheets, bytes of UTF-8. */
+/** Decodes character references, escapes of scripts and style sheets, and bytes of UTF-8. */
 function unescaped(written: string): string {
   const [element] = written.includes('&')
     ? parseFragment(`<a b="${written.replaceAll('"', '&quot;')}">`).childNodes
@@ -84,7 +84,7 @@ const beginning = [
 /** A URL of a placeholder service in a text. */
 export type KnownUrl = TextUrl & { readonly old: JudgedUrl };
 
-/** @param text a source, or a script of a page */
+/** Finds the URLs of placeholder services. @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   for (const found of urlsIn(text, new RegExp(beginning, 'g'))) {
     // Another URL goes on: `/_next/image?url=https://…`.
@@ -95,13 +95,14 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   }
 }
 
-/** What `url()` holds, the URLs that `image-set()` takes as strings, and the braces of rules. */
+/** The URLs in `url()` and in strings of `image-set()`, and the braces of rules. */
 const inCss =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
-/** How much is looked at before a URL for what it belongs to. */
+/** Number of characters before a URL that are searched for what it belongs to. */
 const beforeMax = 300;
 
 /**
+ * Finds the URLs in CSS.
  * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
  * @returns `url` as it is written, `property` in lower case or empty, `selector` with single spaces or, in a
  * `style` attribute, empty
@@ -127,7 +128,7 @@ export function cssUrls(css: string) {
   });
 }
 
-/** How a text is read. */
+/** The kind of a text, by which it is read. */
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];

@@ -27,7 +27,7 @@ const site = inFolder(async (request, response, { pathname, searchParams }, stat
 beforeEach(() => {
   batches = [];
 });
-/** What is said on the other channel. */
+/** Returns what was printed on the error channel. */
 function warnings(): string[] {
   const said: string[] = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);

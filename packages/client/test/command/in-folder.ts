@@ -1,4 +1,6 @@
-/** For tests of commands: a site in a folder of its own, a service with given answers, and what is printed. */
+/**
+ * For tests of commands: a site in a folder of its own, a service with given answers, and what is printed.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,7 +18,10 @@ export interface Site {
   written: string;
 }
 
-/** @param answer of the service, whose status is the next one of `statuses`, or absent */
+/**
+ * Sets up each test in a folder of its own.
+ * @param answer of the service, whose status is the next one of `statuses`, or absent
+ */
 export function inFolder(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL, status?: number) => unknown,
 ): Site {

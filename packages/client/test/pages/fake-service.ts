@@ -12,13 +12,13 @@ export interface FakeService {
   readonly calls: { readonly size: number; readonly exclude: readonly string[] }[];
 }
 
-/** What the service is short of. */
+/** The shortage of the service. */
 interface Shortage {
   /** The code of the problem of an image, by its words. */
   readonly problems?: Readonly<Record<string, Problem['code']>>;
-  /** How many images there are for any words. */
+  /** Number of images for any words. */
   readonly candidates?: number;
-  /** What the records say that is not usual. */
+  /** Fields of the records that are not the usual ones. */
   readonly more?: Partial<ImageRecord>;
 }
 
