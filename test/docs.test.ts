@@ -5,13 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { tool } from '../cli/image-redirect';
 import { batchBounds } from '../lambda/contract/batch';
-import {
-  anonymousRequestsPerHour,
-  planNames,
-  testRequestsPerHour,
-  workPerHour,
-} from '../lambda/contract/plans';
-import { rankSeedMax, sidePx } from '../lambda/contract/request-bounds';
+import { imageParameters } from '../lambda/contract/parameters';
+import * as plans from '../lambda/contract/plans';
+import { imageSources } from '../lambda/contract/providers';
+import { rankSeedMax, sidePx, styles } from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
 import { recordSchema } from '../lambda/images/record';
 import { tools } from '../lambda/pages/mcp/tools';
@@ -125,15 +122,17 @@ test.each([
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
-  ['README.md', `an IP address has ${anonymousRequestsPerHour} stock images per hour`],
-  ['docs/start.md', `${anonymousRequestsPerHour} requests an hour for each IP address`],
-  ['docs/start.md', `${testRequestsPerHour} requests an hour |`],
+  ['README.md', `an IP address has ${plans.anonymousRequestsPerHour} stock images per hour`],
+  ['docs/start.md', `${plans.anonymousRequestsPerHour} requests an hour for each IP address`],
+  ['docs/start.md', `${plans.testRequestsPerHour} requests an hour |`],
   [
     'docs/security.md',
-    planNames.map((name) => `${name} ${workPerHour[name].toLocaleString('en')}`).join(', '),
+    plans.planNames.map((name) => `${name} ${plans.workPerHour[name].toLocaleString('en')}`).join(', '),
   ],
-  ['docs/security.md', `an anonymous address: ${workPerHour.anonymous},`],
+  ['docs/security.md', `an anonymous address: ${plans.workPerHour.anonymous},`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
+  ['docs/use.md', `: \`${styles.join('`, `')}\` |`],
+  ['docs/use.md', `| \`${imageSources.join('`, `')}\` |`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
@@ -156,10 +155,11 @@ describe('a decision record', () => {
 });
 
 test.each([
-  ['field of a record', recordSchema.shape],
-  ['tool of MCP', tools],
-  ['error code', problems],
+  ['parameter of an image', imageParameters],
+  ['field of a record', Object.keys(recordSchema.shape)],
+  ['tool of MCP', Object.keys(tools)],
+  ['error code', Object.keys(problems)],
 ])('docs/use.md names every %s', (_, named) => {
   const guide = textOf('docs/use.md');
-  expect(Object.keys(named).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  expect(named.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
