@@ -27,7 +27,7 @@ function cardOf(code: ProblemCode): string {
 ${line(title, 30, 152, 't')}${line(String(status), 20, 196, 'c')}</svg>`;
 }
 
-/** Each card in base64, by its code. */
+/** Draws each card, in base64 by its code. */
 export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, string>>> {
   const cards = (Object.keys(problems) as ProblemCode[]).map(async (code) => {
     const drawn = sharp(Buffer.from(cardOf(code))).png({ palette: true, colours: 16, compressionLevel: 9 });

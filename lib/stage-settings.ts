@@ -216,7 +216,7 @@ export function stageVariables(stage: StageSettings) {
   } as const;
 }
 
-/** JSON in ASCII, as CloudFormation turns other characters of a template into question marks. */
+/** Writes JSON in ASCII, as CloudFormation turns other characters of a template into question marks. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,

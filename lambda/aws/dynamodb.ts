@@ -118,7 +118,7 @@ export async function writeIf(
   }
 }
 
-/** One strongly consistent read. @throws as `read` */
+/** Reads an item, strongly consistent. @throws as `read` */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: Pick<lib.GetCommandInput, 'TableName' | 'Key'>,
@@ -126,7 +126,7 @@ export async function readItem(
   return (await read(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
-/** All items of a query or a scan, page by page as they are used up. @throws as `read` */
+/** Reads all items of a query or a scan, page by page as they are used up. @throws as `read` */
 export async function* itemsOf(
   services: DatabaseServices,
   first: lib.QueryCommand | lib.ScanCommand,

@@ -21,7 +21,7 @@ const notAppliedClasses = [
   sdk.LimitExceededException,
 ];
 
-/** @param error of a command of any client, or the `Outage` that it became */
+/** Reads the failure of a call. @param error of a command of any client, or the `Outage` that it became */
 export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof Outage) return callFailureOf(error.cause);
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';

@@ -7,7 +7,7 @@ export interface ExpiringCache<T> {
   delete(key: string): void;
 }
 
-/** An empty one. @param entriesMax with one more, the oldest entry leaves */
+/** Makes an empty cache. @param entriesMax with one more, the oldest entry leaves */
 export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
   const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
   return {

@@ -1,6 +1,9 @@
 /** Loads a value on first need. */
 
-/** All callers share one load and its value. A failure reaches those who wait; the next call loads again. */
+/**
+ * Makes a loader whose callers share one load and its value. A failure reaches those who wait; the next call
+ * loads again.
+ */
 export function lazily<T, Given extends readonly unknown[]>(
   load: (...given: Given) => Promise<T>,
 ): (...given: Given) => Promise<T> {

@@ -2,7 +2,7 @@
 
 import type { Fields, Telemetry } from './telemetry';
 
-/** The result of work; `undefined` after a failure, which is logged under the message. */
+/** Returns the result of work; `undefined` after a failure, which is logged under the message. */
 export async function orLogged<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,

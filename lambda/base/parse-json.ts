@@ -1,4 +1,4 @@
-/** The value of a JSON text, or `undefined` for any other text. */
+/** Parses a JSON text; returns its value, or `undefined` for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -56,7 +56,7 @@ export function secondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
 
-/** ISO 8601 in UTC, to the second. */
+/** Writes a moment (epoch, milliseconds) in ISO 8601 in UTC, to the second. */
 export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -3,7 +3,7 @@
 import { imageSources } from './providers';
 import * as values from './request-bounds';
 
-/** NFKC, trimmed, inner white space collapsed to single spaces. */
+/** Returns a text in NFKC, trimmed, with inner white space collapsed to single spaces. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 /** Characters that no text may hold, for a pattern: control characters and broken encoding. */

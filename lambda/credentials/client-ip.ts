@@ -12,7 +12,9 @@ export function ipHashOf(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }
 
-/** IPv4 as it stands; IPv6 as its first four groups; IPv4 mapped into IPv6 as IPv4. */
+/**
+ * Returns the network of an address: IPv4 as it stands, IPv6 as four groups, IPv4 mapped into IPv6 as IPv4.
+ */
 export function networkOf(sourceIp: string): string {
   const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;

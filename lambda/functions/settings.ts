@@ -64,7 +64,7 @@ function check(isRight: boolean, wanted: string): void {
   if (!isRight) throw new Error(wanted);
 }
 
-/** Text that must be there. */
+/** Reads a text that must be there. */
 export const requiredText: Setting<string> = (value) => {
   check(value !== '', 'is missing');
   return value;
@@ -87,7 +87,7 @@ function url(...schemes: string[]): Setting<string> {
   };
 }
 
-/** JSON. @param read throws an `Error` that says what is wanted */
+/** Makes the reader of a JSON text. @param read throws an `Error` that says what is wanted */
 export function json<T>(read: (value: unknown) => T): Setting<T> {
   return (value) => {
     const parsed = parseJson(value);
@@ -96,7 +96,7 @@ export function json<T>(read: (value: unknown) => T): Setting<T> {
   };
 }
 
-/** One of some words, of which the first is the default. */
+/** Makes the reader of one of some words, of which the first is the default. */
 function oneOf<T extends string>(words: readonly [T, ...T[]]): Setting<T> {
   return (value) => {
     check(value === '' || words.includes(value as T), `must be one of ${words.join(', ')}`);
@@ -146,7 +146,7 @@ const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).inc
 
 const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: unlimitedRequests };
 
-/** `perSecond` is a throttle of the gateway, and no limit that functions count. */
+/** Reads the plans. `perSecond` is a throttle of the gateway, and no limit that functions count. */
 function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
   const plans = planNames.map((name) => {
@@ -157,7 +157,7 @@ function readPlans(value: unknown): Plans {
   return Object.fromEntries(plans);
 }
 
-/** Some limits, each a whole number from 1 to the maximum of its name. */
+/** Checks limits, each a whole number from 1 to the maximum of its name. */
 function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>): void {
   for (const [name, limit] of Object.entries(limits ?? {})) {
     const max = maxima[name] ?? 0;

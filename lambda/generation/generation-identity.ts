@@ -61,7 +61,7 @@ export function imageIdOf(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
 
-/** Equal for all requests of the same words and style. */
+/** Returns a hash that is equal for all requests of the same words and style. */
 export function lookOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
   return sha256Hex(JSON.stringify([identityOf(query), style]));
 }
@@ -112,7 +112,7 @@ export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4',
 /** The ratio in which a master is drawn, width to height. */
 export type AspectBucket = (typeof aspectBuckets)[number];
 
-/** Width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
+/** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
 export function ratioOf(text: string): number {
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
   return width / height;

@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
 
 /**
- * IP address of the viewer, as the distribution saw it. `undefined` without proof that the request came
- * through it, since any caller can write its headers.
+ * Returns the viewer's IP address, as the distribution saw it. `undefined` without proof that the request
+ * came through it, since any caller can write its headers.
  * @param valuesOf all values of a header, by its name in lower case
  * @param edgeHash SHA-256 of the secret of the distribution, in hexadecimal digits; absent without one
  */

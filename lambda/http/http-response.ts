@@ -23,7 +23,7 @@ export interface HttpRefusal {
 /** The result of a route. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
-/** JSON that no cache keeps. */
+/** Makes an answer of JSON that no cache keeps. */
 export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
   const own = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers: { ...headers, ...own }, body: JSON.stringify(value) };

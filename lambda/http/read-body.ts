@@ -32,7 +32,7 @@ export function readJsonBody(request: Bodied, bytesMax: number): { readonly json
   }
 }
 
-/** JSON as a schema reads it, or the refusal that names each fault. */
+/** Reads JSON by a schema, or gives the refusal that names each fault. */
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data as z.infer<S>;

@@ -52,7 +52,7 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   return ratio < 1 / 1.1 ? 'portrait' : 'square';
 }
 
-/** By how much an original is scaled to cover a size; above one it is enlarged. */
+/** Returns the factor by which an original covers a size; above one it is enlarged. */
 export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
   return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
 }

@@ -3,7 +3,11 @@
 import type { HttpResponse } from '../http/http-response';
 import type { ProblemDocument } from '../problems/problem-document';
 
-/** @param fault `param`: the field of the body that is at fault @param headers beside those of every error */
+/**
+ * Makes an error in OpenAI's shape.
+ * @param fault `param`: the field of the body that is at fault
+ * @param headers beside those of every error
+ */
 export function openAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },

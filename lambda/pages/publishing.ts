@@ -111,7 +111,7 @@ export async function markViewsPaid(
 const publishBounds =
   'true, false, or the id of an active signer or a site key of the account, live or test as the key is';
 
-/** `publish` in the parameters of a URL, which the parser has checked. */
+/** Reads `publish` in the parameters of a URL, which the parser has checked. */
 export function publishParameterIn(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): PublishParameter {

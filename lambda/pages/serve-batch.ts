@@ -32,7 +32,7 @@ export interface Batch extends PublishParameter {
   readonly entries: readonly BatchEntry[];
 }
 
-/** One answer for each entry, in their order. */
+/** Serves the images of a batch: one answer for each entry, in their order. */
 export async function serveBatch(
   services: Services,
   { exclude, entries }: Batch,

@@ -36,7 +36,7 @@ export function paidImageOf(
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
-/** One form for all requests that mean the same image: `seed=1` is no seed, `onmiss` another image. */
+/** Gives all requests of the same image one form: `seed=1` is no seed, `onmiss` another image. */
 function sameImage(request: ImageRequest): ImageRequest {
   if (request.provider === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
@@ -109,7 +109,7 @@ export async function takeTurn(
   }
 }
 
-/** Strongly consistent. @throws as `read` */
+/** Reads the mark of an image, strongly consistent. @throws as `read` */
 async function readMark(services: TableServices<'quotaCounters'>, { key: pk }: PaidImage): Promise<Mark> {
   return markIn(await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } }));
 }
@@ -124,7 +124,7 @@ const keptForS = dayS;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
-/** One conditional update of a mark. @throws as `write` */
+/** Updates a mark under a condition. @throws as `write` */
 function updateMark(
   services: TableServices<'quotaCounters'>,
   { key: pk }: PaidImage,

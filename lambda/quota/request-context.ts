@@ -9,9 +9,7 @@ import type { Claim, Payment } from './payment';
 
 /** The limits of a caller at a moment. */
 export interface CallerLimits {
-  /**
-   * The limits to which an image is charged: those of the credential, then the account's plan or the address.
-   */
+  /** The limits an image is charged to: those of the credential, then the account's plan or the address. */
   readonly requestLimits: readonly [...Limit[], Limit];
   /** The limits of searches, new renditions and free deliveries. */
   readonly workLimits: readonly Limit[];

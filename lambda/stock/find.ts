@@ -172,7 +172,7 @@ async function firstDeliverable(
   return { choice };
 }
 
-/** Until when an image of a choice answers its request; empty where no kept choice can change. */
+/** Returns until when an image of a choice answers its request; empty where no kept choice can change. */
 function endOf(
   { settings, clock }: StockServices,
   { request }: Search,

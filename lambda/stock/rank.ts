@@ -156,7 +156,7 @@ const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 
 const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
 const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
-/** `score` 0 and `coverage` 0 where the subject has no words. */
+/** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
 export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Subject): Match {
   const titleWords = wordsOf(title).filter((word) => !/^\d+$/.test(word));
   const inTitle = titleWords.map(stemOf);
@@ -210,7 +210,7 @@ export function relevanceOf(score: number, rank: number, weights = { match: 1, r
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }
 
-/** To three digits, as matches are stored. */
+/** Rounds to three digits, as matches are stored. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -67,7 +67,7 @@ const weights = {
 const foreignSpanMax = 4;
 
 /**
- * Never throws, for any text.
+ * Finds the subject of a query. Never throws, for any text.
  * @param lang language of the query (BCP 47), where the caller has named it
  */
 export function understand(query: string, lang?: string): Subject {

@@ -11,7 +11,7 @@ const services = {
   rolePauseMs: 5_000,
 };
 
-/** Called by CloudFormation, which gets the response at the URL in its event. */
+/** Answers CloudFormation, which gets the response at the URL in its event. */
 export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
   const body = JSON.stringify(await responseTo(services, event));
   const response = await fetch(event.ResponseURL, { method: 'PUT', body, headers: { 'Content-Type': '' } });

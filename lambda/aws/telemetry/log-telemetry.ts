@@ -47,7 +47,7 @@ export function createLogTelemetry({
   };
 }
 
-/** Name, message and stack of an error and its causes; other fields may hold a request. */
+/** Returns name, message and stack of an error and its causes; other fields may hold a request. */
 function errorRecord(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

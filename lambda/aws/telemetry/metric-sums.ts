@@ -71,6 +71,7 @@ function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dim
 }
 
 /**
+ * Makes a document of metrics:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 function documentOf(

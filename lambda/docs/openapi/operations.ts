@@ -35,7 +35,7 @@ export interface Operation {
 
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-/** The key is a security scheme, not a parameter. */
+/** References to parameters, without the key, which is a security scheme. */
 const parameterRefs = (...names: readonly string[]) =>
   names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;

@@ -122,7 +122,7 @@ class TimedActions extends ActionAssertion {
   }
 }
 
-/** @param pem private key, certificate, and the chain above it */
+/** Makes the signer of manifests. @param pem private key, certificate, and the chain above it */
 function signerOf(pem: string): Signer {
   if (!pem.includes('PRIVATE KEY')) throw new Error('The content credentials have no key');
   const key = createPrivateKey(pem);

@@ -79,7 +79,7 @@ export function cannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 }
 
-/** Base64 for URLs, in CloudFront's own form. */
+/** Encodes a signature in base64 for URLs, in CloudFront's own form. */
 function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')

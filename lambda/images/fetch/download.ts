@@ -123,7 +123,10 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<Downlo
   return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
 }
 
-/** @param mayPass whether the same URL may work later, as its server was not reached or failed */
+/**
+ * Makes an unusable source.
+ * @param mayPass whether the same URL may work later, as its server was not reached or failed
+ */
 export function unusable(reason: string, mayPass = false): Unusable {
   return { outcome: 'unusable', reason, ...(mayPass && { because: 'unanswered' }) };
 }

@@ -45,6 +45,7 @@ export function openBucket(bucket: string): ImageLibrary {
 }
 
 /**
+ * Makes the image library of a bucket.
  * @param client used by this adapter only, which adds middleware to it
  * @param bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
  */

@@ -170,7 +170,7 @@ function cornerMark({ widthPx, heightPx }: Size): Buffer {
   );
 }
 
-/** @param why a reason, or the error of libvips */
+/** Makes an unusable source. @param why a reason, or the error of libvips */
 function unusable(why: unknown): Unusable {
   const { message = String(why) } = why as { readonly message?: string };
   return { outcome: 'unusable', reason: message };

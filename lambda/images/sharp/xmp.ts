@@ -29,7 +29,7 @@ export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
 <?xpacket end="r"?>`;
 }
 
-/** Text for XML, without the characters that XML 1.0 does not allow. */
+/** Escapes a text for XML, without the characters that XML 1.0 does not allow. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

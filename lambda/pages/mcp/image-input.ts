@@ -26,7 +26,10 @@ export function imageFields(): Readonly<Record<string, object>> {
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
-/** `alternative` for `alt`, which is the alternative text in a record: a model would send that back. */
+/**
+ * Returns the field of a parameter: `alternative` for `alt`, which is the alternative text in a record: a
+ * model would send that back.
+ */
 function nameFor(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }

@@ -54,7 +54,11 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
   };
 }
 
-/** @param serve makes a server for the message @param message `undefined` where the body is no JSON */
+/**
+ * Answers a message.
+ * @param serve makes a server for the message
+ * @param message `undefined` where the body is no JSON
+ */
 async function answerOf(
   serve: () => Server,
   request: HttpRequest,

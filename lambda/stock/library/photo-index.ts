@@ -49,7 +49,7 @@ export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>
   };
 }
 
-/** Built in one pass over the stems of all photographs. */
+/** Makes the index, in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   const places = new Map<string, number[]>();
   for (const [place, { stems }] of photos.entries())

@@ -41,7 +41,7 @@ export function withParameters(
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** Percent-encoded for single quotes in a shell and double ones in a program. */
+/** Percent-encodes a value for single quotes in a shell and double ones in a program. */
 function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }

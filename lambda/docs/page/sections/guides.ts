@@ -57,7 +57,7 @@ const costs: readonly (readonly [string, string, string])[] = [
   ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
 ];
 
-/** @param rootUrl root of the service, without a trailing slash; `prefix` is its path */
+/** Makes the guides. @param rootUrl root of the service, without a trailing slash; `prefix` is its path */
 export function guides(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {

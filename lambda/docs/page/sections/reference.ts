@@ -81,7 +81,10 @@ function operationTable(): Html {
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
-/** @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys */
+/**
+ * Makes the reference.
+ * @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys
+ */
 export function reference(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {

@@ -132,7 +132,7 @@ export function cssUrls(css: string) {
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];
-/** From what opens to what closes it, else to the end, so that an open one is searched for once. */
+/** Pattern from `open` to `close`, else to the end, so that an open one is searched for once. */
 const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
 const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
