@@ -31,7 +31,7 @@ export interface Services extends DatabaseServices {
   readonly ids: Ids;
   readonly telemetry: Telemetry;
   /** The operator's settings of stock images. */
-  readonly settings: StockSettings;
+  readonly stockSettings: StockSettings;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: (deadline: Deadline) => Promise<string>;
   /**
@@ -49,7 +49,7 @@ export interface Services extends DatabaseServices {
   readonly refusals: ExpiringCache<true>;
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;
-  readonly memory: StockMemory;
+  readonly stockMemory: StockMemory;
   /** The credentials of accounts, by which their records are published. */
   readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
   /** Pages of the documentation by path and root URL. */

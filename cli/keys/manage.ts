@@ -9,6 +9,7 @@ import {
   findByKeyId,
   type IssuedKey,
   issueKey,
+  type KeyOrder,
   type ManageServices,
   revokeKey,
   rotateKey,
@@ -28,8 +29,7 @@ import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
 import { removeAccount } from './remove-account';
 
-type Order = Parameters<typeof issueKey>[1];
-interface CreateOptions extends Pick<Order, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
+interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' | 'maxPerMonth'> {
   readonly test?: true;
   readonly account?: string;
   readonly plan?: PlanName;

@@ -84,7 +84,7 @@ export function httpHandler<Services extends HttpServices>(
       resultOf({ ...services, deadline }, api.routes, request),
     );
   };
-  const answer = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
+  const respond = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
     const isRefused = 'refusal' in result;
     const response = isRefused ? await refusedResponse(services, api, request, result) : result;
     const tookMs = Math.max(0, Math.round(clock.nowMs() - request.startedMs));
@@ -101,7 +101,7 @@ export function httpHandler<Services extends HttpServices>(
       const event = exchange.event as APIGatewayProxyEvent;
       exchange.event = readHttpRequest(event, match, clock.nowMs(), api.rootUrl);
     },
-    after: ({ event, response }) => answer(event as HttpRequest, response as HttpResult),
+    after: ({ event, response }) => respond(event as HttpRequest, response as HttpResult),
     onError: ({ error, context, event }) => {
       const request = event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
@@ -109,7 +109,7 @@ export function httpHandler<Services extends HttpServices>(
       const refusal = refusalOfFault(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
       const { functionName = '', functionVersion: version = '' } = context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
-      return answer(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
+      return respond(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
     },
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(middleware);
@@ -142,14 +142,14 @@ async function refusedResponse<Services extends HttpServices>(
   services: Services,
   { shapeProblem, countRefusal, contact }: Api<Services>,
   request: HttpRequest,
-  { refusal, ...answer }: HttpRefusal,
+  { refusal, ...rest }: HttpRefusal,
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
   // Usage is waited for 150 ms at most, also where the request has used up its time.
   await countRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
   const refused = {
-    ...answer,
+    ...rest,
     ...{ requestId, rootUrl, contact },
     nowMs: services.clock.nowMs(),
     note: ignoredNoteOf(request),

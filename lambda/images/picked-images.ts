@@ -60,7 +60,7 @@ export interface ImageItem {
 
 interface KeepServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
-  readonly memory: { readonly noted: ExpiringCache<true> };
+  readonly stockMemory: { readonly noted: ExpiringCache<true> };
 }
 
 const prefix = 'IMAGE#';
@@ -129,12 +129,12 @@ export async function keepImage(
   image: KnownPhoto | KnownAiImage,
   color: string | undefined,
 ): Promise<void> {
-  const { clock, memory, telemetry } = services;
+  const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   // What the provider says of an image may have changed since it was written today.
   const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
-  if (memory.noted.get(version, nowMs)) return;
-  memory.noted.set(version, true, dayWindow(nowMs).endsMs);
+  if (stockMemory.noted.get(version, nowMs)) return;
+  stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
   const values = {
     image,
     ttl: keptUntilS(nowMs),
@@ -142,7 +142,7 @@ export async function keepImage(
   };
   const keep = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
   const isKept = await orLogged(telemetry, 'An image was not stored under its pick', keep);
-  if (isKept === undefined) memory.noted.delete(version);
+  if (isKept === undefined) stockMemory.noted.delete(version);
 }
 
 /** Keeps an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */

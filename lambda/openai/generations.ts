@@ -21,7 +21,7 @@ import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
 import type { Services } from '../services';
 import { asOpenAiError, openAiError } from './errors';
-import { type Order, readOrder } from './order';
+import { type OpenAiOrder, readOrder } from './order';
 
 /** Time for which the file of an image is waited for, in milliseconds. */
 const downloadMsMax = 8_000;
@@ -81,7 +81,7 @@ type OrderResult = Omit<BatchResult, 'images'> & {
 
 /** Finds the images of an order: of AI images the first one, and then its variations. */
 async function answerOrder(
-  order: Order,
+  order: OpenAiOrder,
   answer: (batch: Batch) => Promise<BatchResult>,
 ): Promise<OrderResult> {
   const find = async (entries: readonly BatchEntry[]): Promise<OrderResult> => {
@@ -106,14 +106,14 @@ async function answerOrder(
  * Makes the entry of an AI image.
  * @param number 0 for the first image, which is charged; the others are variations of it
  */
-function aiEntry(order: Order, number: number): BatchEntry {
+function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
   const style = styles.find((each) => each === order.style) ?? styles[0];
   const variation = number > 0 && { variation: `${number}` };
   return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
 }
 
 /** Entries of equal words show different images. A prompt too long for stock is cut to its subject. */
-async function stockEntry(order: Order, number: number): Promise<BatchEntry> {
+async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong ? await subjectOf(order.prompt) : order.prompt;
   return entryOf(order, number, words, order.model === 'auto' ? { onmiss: 'ai' } : {});
@@ -126,7 +126,7 @@ async function subjectOf(prompt: string): Promise<string> {
 }
 
 function entryOf(
-  { size }: Order,
+  { size }: OpenAiOrder,
   number: number,
   query: string,
   values: Readonly<Record<string, string>>,

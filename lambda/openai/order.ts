@@ -71,7 +71,7 @@ interface Sides {
 }
 
 /** A body that was read: with its defaults, and its prompt with single spaces. */
-export type Order = Pick<z.infer<typeof orderSchema>, 'style'> & {
+export type OpenAiOrder = Pick<z.infer<typeof orderSchema>, 'style'> & {
   readonly prompt: string;
   readonly model: ModelName;
   readonly n: number;
@@ -82,7 +82,7 @@ export type Order = Pick<z.infer<typeof orderSchema>, 'style'> & {
 };
 
 /** Reads an order, or refuses it for its first faulty field. @param body as JSON, not validated yet */
-export function readOrder(body: unknown): { readonly order: Order } | { readonly refused: HttpResult } {
+export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refused: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
   const param = path.join('.') || 'body';

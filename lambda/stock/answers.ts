@@ -31,7 +31,7 @@ export interface KnownAnswer {
  * of either shows at once.
  */
 function answerKey(
-  { settings: { bindings, imageDelivery } }: Pick<AnswerServices, 'settings'>,
+  { stockSettings: { bindings, imageDelivery } }: Pick<AnswerServices, 'stockSettings'>,
   request: StockRequest,
   format: RenditionFormat,
 ): string {
@@ -48,9 +48,9 @@ export async function readAnswer(
   request: StockRequest,
   format: RenditionFormat,
 ): Promise<KnownAnswer> {
-  const { clock, memory, tables, telemetry } = services;
+  const { clock, stockMemory, tables, telemetry } = services;
   const key = answerKey(services, request, format);
-  const remembered = memory.answers.get(key, clock.nowMs());
+  const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isMade: true };
   const reading = () => readItemValue<KeptAnswer>(services, tables.cache, key);
   const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
@@ -61,7 +61,7 @@ export async function readAnswer(
     });
     return { isMade: false };
   }
-  memory.answers.set(key, answer, answer.endsMs);
+  stockMemory.answers.set(key, answer, answer.endsMs);
   return { image: answer.image, isMade: true };
 }
 
@@ -73,20 +73,20 @@ export async function keepAnswer(
   provider: string,
   image: ServedImage,
 ): Promise<void> {
-  const { clock, memory, tables, telemetry } = services;
+  const { clock, stockMemory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + keptForMs, image.keepUntilMs ?? Infinity);
   const value: KeptAnswer = { image, provider, endsMs };
-  memory.answers.set(pk, value, endsMs);
+  stockMemory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not kept', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + madeForMs }),
   );
 }
 
 /** Whether browsers may be sent to an answer's URL: that of the service, or of its provider's crop host. */
-function isDelivered({ settings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
+function isDelivered({ stockSettings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
   return (
-    image.location.startsWith(`${settings.imageBaseUrl}/`) ||
-    isAllowedUrl(image.location, redirectHostsOf(provider, settings.endpoints))
+    image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||
+    isAllowedUrl(image.location, redirectHostsOf(provider, stockSettings.endpoints))
   );
 }

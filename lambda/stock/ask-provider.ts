@@ -15,7 +15,7 @@ export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
 /** The outcome of asking a provider; `requests` counts those that were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
-  | { readonly outcome: 'answered'; readonly answer: T }
+  | { readonly outcome: 'answered'; readonly content: T }
   /** The provider answers, and refuses this very request. */
   | { readonly outcome: 'rejected' }
   /** `retryMs`: moment (epoch, milliseconds) before which it is not asked again, where that is known. */
@@ -24,7 +24,7 @@ export type ProviderReply<T> = { readonly requests: number } & (
 
 /** The services of asking a provider. */
 export interface AskServices extends LimitServices {
-  readonly memory: { readonly breakers: Map<string, Breaker> };
+  readonly stockMemory: { readonly breakers: Map<string, Breaker> };
 }
 
 const attemptsMax = 2;
@@ -42,7 +42,7 @@ export async function askProvider<T>(
   { asker, requestsMax, id }: { readonly asker: Asker; readonly requestsMax: number; readonly id: string },
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
-  const { clock, telemetry, deadline, memory } = services;
+  const { clock, telemetry, deadline, stockMemory } = services;
   const { name } = provider;
   const openUntilMs = admitOrOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
@@ -59,16 +59,16 @@ export async function askProvider<T>(
   for (let attempt = 1; await takeRequest(); attempt++) {
     try {
       const timeoutMs = Math.min(providerAttemptTimeoutMs, Math.max(0, leftMs()));
-      const answer = await withTimeout(clock, timeoutMs, (signal) => call(signal, takeRequest));
-      memory.breakers.delete(name);
-      return { outcome: 'answered', requests, answer };
+      const content = await withTimeout(clock, timeoutMs, (signal) => call(signal, takeRequest));
+      stockMemory.breakers.delete(name);
+      return { outcome: 'answered', requests, content };
     } catch (error) {
       const failure = failureOf(error);
       const { kind } = failure;
       telemetry.count('providerFailures', { provider: name, kind });
       telemetry.error('A stock provider failed', failure, { provider: name, kind });
       if (kind === 'rejected') {
-        memory.breakers.delete(name);
+        stockMemory.breakers.delete(name);
         return { outcome: 'rejected', requests };
       }
       // The deadline of the request has ended the call: that says nothing about the provider.
@@ -172,25 +172,25 @@ const probeForMs = 8_000;
  * @returns the moment (epoch, milliseconds) until which the breaker is open; `undefined` when the request is
  * admitted
  */
-function admitOrOpenUntilMs({ memory, clock }: AskServices, provider: string): number | undefined {
-  const breaker = memory.breakers.get(provider);
+function admitOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
+  const breaker = stockMemory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;
   if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;
-  memory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeForMs });
+  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeForMs });
   return undefined;
 }
 
 function countFailure(
-  { memory, clock }: AskServices,
+  { stockMemory, clock }: AskServices,
   provider: string,
   kind: keyof typeof breakerOf,
   retryAfterMs: number | undefined,
 ): void {
   const { failures: failuresMax, firstMs, longestMs } = breakerOf[kind];
-  const before = memory.breakers.get(provider);
+  const before = stockMemory.breakers.get(provider);
   const failures = (before?.failures ?? 0) + 1;
   const opens = failures >= failuresMax || (before?.openUntilMs ?? 0) > 0;
   const lastsMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
   const openMs = Math.min(Math.max(lastsMs, 1_000), longestMs);
-  memory.breakers.set(provider, { failures, openUntilMs: opens ? clock.nowMs() + openMs : 0 });
+  stockMemory.breakers.set(provider, { failures, openUntilMs: opens ? clock.nowMs() + openMs : 0 });
 }

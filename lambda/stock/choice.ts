@@ -92,7 +92,7 @@ async function keptOrSearched(
   const kept = await readItemValue<Choice>(services, services.tables.images, key);
   if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
   // By caller: the limits that end the search of one may not end that of another.
-  const { result, leads } = shareWork(services.memory.searching, `${key} ${caller.owner}`, () =>
+  const { result, leads } = shareWork(services.stockMemory.searching, `${key} ${caller.owner}`, () =>
     searchAnew(services, provider, search, requestsMax, kept),
   );
   return leads ? result : { ...(await result), requests: 0 };
@@ -119,7 +119,7 @@ async function searchAnew(
     return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...older };
   }
   // A provider that refuses these very words has no image for them.
-  const found = entriesOf(services, provider, search, reply.outcome === 'answered' ? reply.answer : []);
+  const found = entriesOf(services, provider, search, reply.outcome === 'answered' ? reply.content : []);
   const value = refreshed(before?.value, found, services.clock.nowMs());
   return { requests, kept: await keepChoice(services, provider, search.request, value, before) };
 }
@@ -168,14 +168,14 @@ export async function keepChoice(
 
 /** Key of the item of a choice. It depends on every filter that decides what is found, not on the size. */
 function choiceKey(
-  { settings }: StockServices,
+  { stockSettings }: StockServices,
   { name }: Pick<StockProvider, 'name'>,
   request: StockRequest,
 ): string {
   // `crop` and `onmiss` do not decide which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
   // A fake provider's images are at its own address.
-  const identity = [identityOf(request.query), ...filterTexts(deciding), settings.endpoints[name]];
+  const identity = [identityOf(request.query), ...filterTexts(deciding), stockSettings.endpoints[name]];
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 

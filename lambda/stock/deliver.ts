@@ -53,7 +53,7 @@ export async function deliverCandidate(
   format: RenditionFormat,
   caller: SearchCaller,
 ): Promise<Delivered> {
-  const { renderer, delivery, telemetry, settings, deadline } = services;
+  const { renderer, delivery, telemetry, stockSettings, deadline } = services;
   const { id } = candidate;
   const crop: Crop = filters.crop ?? 'attention';
   const offered = sourceFor(candidate, { widthPx, heightPx }, crop);
@@ -63,7 +63,7 @@ export async function deliverCandidate(
     telemetry.error('A stock provider named a host that is not on its list', undefined, about);
     return { outcome: 'broken' };
   }
-  const isCropped = settings.imageDelivery !== 'own' || mustHotlink(provider);
+  const isCropped = stockSettings.imageDelivery !== 'own' || mustHotlink(provider);
   if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped) {
     const { reportUrl } = offered;
     return { outcome: 'delivered', location: source.url, ...(reportUrl !== undefined && { reportUrl }) };

@@ -49,8 +49,8 @@ async function searchSlots(services: StockServices, search: Search): Promise<Fou
   const { license, onmiss } = request.filters;
   const steps: SearchStep[] = [];
   const loose: { readonly chosen: Chosen; readonly coverage: number }[] = [];
-  for (const slot of slotsFor(services.settings.bindings, request.provider)) {
-    const provider = services.providerOf(services.settings.bindings[slot]);
+  for (const slot of slotsFor(services.stockSettings.bindings, request.provider)) {
+    const provider = services.providerOf(services.stockSettings.bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const chosen = await choose(services, search, slot, provider, requestsLeft(steps));
     steps.push(chosen);
@@ -174,12 +174,12 @@ async function firstDeliverable(
 
 /** Returns until when an image of a choice answers its request; empty where no kept choice can change. */
 function endOf(
-  { settings, clock }: StockServices,
+  { stockSettings, clock }: StockServices,
   { request }: Search,
   { slot, provider, kept }: Chosen,
 ): Pick<ServedImage, 'keepUntilMs'> {
   const nowMs = clock.nowMs();
-  const isAsked = slot === request.provider && provider.name === settings.bindings[slot];
+  const isAsked = slot === request.provider && provider.name === stockSettings.bindings[slot];
   const untilMs = kept && kept.version !== '' ? freshUntilMs(kept.value) : Infinity;
   // Soon the slot that was asked for, or the provider that failed, may answer again.
   if (!isAsked || untilMs <= nowMs) return { keepUntilMs: nowMs + fallbackForMs };

@@ -39,7 +39,11 @@ export async function deliverCurrent(
     requests = reply.requests;
     if (reply.outcome === 'answered') {
       // Keep the description of the search: an answer by id says less, and has no rank.
-      const described = reply.answer && { ...candidate, ...reply.answer, description: candidate.description };
+      const described = reply.content && {
+        ...candidate,
+        ...reply.content,
+        description: candidate.description,
+      };
       current = described && { ...known, candidate: described, checkedMs: nowMs };
     }
   }

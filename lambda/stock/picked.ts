@@ -20,14 +20,14 @@ export async function findPicked(
   wanted: WantedPhoto,
   pick: string,
 ): Promise<FoundImage> {
-  const { clock, settings, telemetry } = services;
+  const { clock, stockSettings, telemetry } = services;
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, wanted, pick);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
-  if (settings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
+  if (stockSettings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, wanted, pick);
   const provider = services.providerOf(photo.provider);

@@ -22,23 +22,23 @@ export async function reportUse(
   owner: string,
 ): Promise<void> {
   if (!use) return;
-  const { clock, memory, telemetry } = services;
+  const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   const { label, endsMs } = dayWindow(nowMs);
   const laterMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
-  if (memory.noted.get(pk, nowMs)) return;
+  if (stockMemory.noted.get(pk, nowMs)) return;
   const about = { provider: use.provider };
   try {
     // Of two visitors who ask at once, one reports it.
     const isFirst = await mark(services, pk, endsMs, nowMs);
-    memory.noted.set(pk, true, isFirst ? endsMs : laterMs);
+    stockMemory.noted.set(pk, true, isFirst ? endsMs : laterMs);
     if (!isFirst) return;
     const provider = services.providerOf(use.provider);
     const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (isTaken) await services.handOverUse(use);
     else {
-      memory.noted.set(pk, true, laterMs);
+      stockMemory.noted.set(pk, true, laterMs);
       await mark(services, pk, laterMs, endsMs);
     }
     telemetry.count('usageReports', { ...about, outcome: isTaken ? 'handed-over' : 'put-off' });

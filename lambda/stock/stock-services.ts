@@ -56,8 +56,8 @@ export function emptyStockMemory(): StockMemory {
 export interface AnswerServices extends DatabaseServices {
   readonly tables: { readonly cache: string };
   readonly telemetry: Telemetry;
-  readonly settings: StockSettings;
-  readonly memory: StockMemory;
+  readonly stockSettings: StockSettings;
+  readonly stockMemory: StockMemory;
 }
 
 /** The services of an image that is not known. */

@@ -43,8 +43,8 @@ export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: (
     calls,
     used,
     database: databaseOf(send),
-    memory: { ...emptyStockMemory(), answers: forgetful },
-    settings: {
+    stockMemory: { ...emptyStockMemory(), answers: forgetful },
+    stockSettings: {
       bindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
       imageDelivery: 'provider',
       imageBaseUrl: 'https://images.example.org',

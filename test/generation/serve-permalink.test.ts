@@ -94,7 +94,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   await madeIn(services, key);
   const tables = limits.memory.tableNames;
   const noted = createExpiringCache<true>(9);
-  await keepAiImage({ ...services, tables, memory: { noted } }, { ...anImage, imageId, pick });
+  await keepAiImage({ ...services, tables, stockMemory: { noted } }, { ...anImage, imageId, pick });
   if (ending === 'removed') await remove(services, key);
   const context = aContext(caller, clock.nowMs());
   const answer = await serveAiPick({ ...services, tables }, { ...aiRequest, pick }, caller, context);

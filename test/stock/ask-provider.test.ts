@@ -81,13 +81,13 @@ describe('the budget', () => {
       { asker: account('a'), requestsMax: 2, id: 'r' },
       async (_, takeRequest) => [await takeRequest(), await takeRequest()],
     );
-    expect(reply).toEqual({ outcome: 'answered', requests: 2, answer: [true, false] });
+    expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
     let attempts = 0;
     const once = askProvider(services, provider, { asker: 'upkeep', requestsMax: 3, id: 'r' }, async () => {
       if (++attempts === 1) throw new ProviderFailure('unavailable', 'It fails once.');
       return 'well';
     });
-    expect(await clock.settle(once)).toEqual({ outcome: 'answered', requests: 2, answer: 'well' });
+    expect(await clock.settle(once)).toEqual({ outcome: 'answered', requests: 2, content: 'well' });
   });
 });
 

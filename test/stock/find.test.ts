@@ -148,8 +148,8 @@ describe('a search', () => {
     for (const each of filters) await find({ ...request, filters: each });
     await find({ ...request, widthPx: 800, heightPx: 1_600 });
     const by = instance();
-    const settings = { ...by.settings, endpoints: { openverse: 'http://127.0.0.1:4010' } };
-    await find(request, aSearchCaller, { ...by, settings });
+    const stockSettings = { ...by.stockSettings, endpoints: { openverse: 'http://127.0.0.1:4010' } };
+    await find(request, aSearchCaller, { ...by, stockSettings });
     expect(a.asked).toHaveLength(filters.length + 2);
     expect(a.asked.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
     await find({ ...request, filters: { crop: 'faces' }, widthPx: 1_201 });
@@ -377,8 +377,8 @@ describe('a pick', () => {
     const pick = pickOf('unsplash', 'u');
     const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
     await keepImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
-    const settings = { ...by.settings, imageDelivery: 'own' } as const;
-    const found = find(requestFor('', { pick }), aSearchCaller, { ...by, settings });
+    const stockSettings = { ...by.stockSettings, imageDelivery: 'own' } as const;
+    const found = find(requestFor('', { pick }), aSearchCaller, { ...by, stockSettings });
     expect(await found).toEqual({ outcome: 'none' });
   });
 
@@ -429,8 +429,8 @@ describe('what is kept of an answer', () => {
       { bindings: { ...bindings, stock_c: 'pexels' } },
       { imageBaseUrl: 'https://cdn.exam' },
     ] as const) {
-      const settings = { ...instance().settings, ...change };
-      expect(await readAnswer({ ...instance(), settings }, request, 'webp')).toEqual({ isMade: false });
+      const stockSettings = { ...instance().stockSettings, ...change };
+      expect(await readAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({ isMade: false });
     }
     await clock.advance(299_999);
     expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });

@@ -38,8 +38,13 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     ...{ database: engine.database, clock, random: () => 0.5, tables: engine.tableNames, telemetry },
     deadline: { endsMs: clock.nowMs() + 20_000, silentTables: new Set() },
     refusals: createExpiringCache<true>(100),
-    memory: emptyStockMemory(),
-    settings: { bindings, imageDelivery: 'provider', imageBaseUrl: 'https://cdn.example', endpoints: {} },
+    stockMemory: emptyStockMemory(),
+    stockSettings: {
+      bindings,
+      imageDelivery: 'provider',
+      imageBaseUrl: 'https://cdn.example',
+      endpoints: {},
+    },
     ids: { ulid: () => '', bytes: () => new Uint8Array(), hex: () => String(Math.random()) },
     delivery: { baseUrl: 'https://cdn.example' },
     renderer: {

@@ -32,7 +32,7 @@ const services: Omit<Services, 'deadline'> = {
     cache: config.CACHE_TABLE,
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
-  settings: {
+  stockSettings: {
     bindings: config.SLOT_BINDINGS,
     imageDelivery: config.IMAGE_DELIVERY,
     imageBaseUrl: config.IMAGE_BASE_URL,
@@ -54,7 +54,7 @@ const services: Omit<Services, 'deadline'> = {
   ),
   refusals: createExpiringCache(refusalsMax),
   paidToday: createExpiringCache(paidMax),
-  memory: emptyStockMemory(),
+  stockMemory: emptyStockMemory(),
   publishing: { credentials: createExpiringCache(accountsMax) },
   pagesKept: createExpiringCache(pagesMax),
   pastMonths: createExpiringCache(monthsMax),

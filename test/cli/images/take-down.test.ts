@@ -35,7 +35,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
     invalidate: async (folders) => void done.push(...folders),
     ...change,
   };
-  const noting = { ...services, telemetry, memory: { noted: createExpiringCache<true>(9) } };
+  const noting = { ...services, telemetry, stockMemory: { noted: createExpiringCache<true>(9) } };
   const put = (path: string) => bucket.put(libraryPath(path), file);
   const down = (id: string) => takeDown(services, photoImage('pexels', id), by);
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };

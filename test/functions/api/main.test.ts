@@ -69,13 +69,13 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
     deadline: deadlineAt(Infinity),
     tables: around.engine.tableNames,
     telemetry: createRecordedTelemetry(),
-    memory: emptyStockMemory(),
+    stockMemory: emptyStockMemory(),
   };
   const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   for (const imageDelivery of ['provider', 'own'] as const) {
-    const settings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
+    const stockSettings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
     const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
-    await keepAnswer({ ...services, settings }, request('dune'), 'jpeg', 'unsplash', image);
+    await keepAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', 'unsplash', image);
   }
   const { Location } = await ask({ query: { query: ['dune'] } });
   expect(Location).toBe(`https://images.unsplash.com/${is}`);
