@@ -18,7 +18,7 @@ export interface Attribution {
   readonly creditLine: string;
 }
 
-/** The record of an image. A value that the source does not know is `null`. */
+/** The record of an image. A value unknown to its source is `null`; in `attribution` it is absent. */
 export interface ImageRecord {
   /** URL of the image, which has exactly the requested size. It may end, see expiresAt. */
   readonly url: string;
