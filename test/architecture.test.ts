@@ -1,4 +1,4 @@
-/** Root files of subjects take clock, settings and network as parameters; every exported name is described. */
+/** Root files of subjects take clock, settings and network as parameters; exported names are described. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Loaded before each test file where `FC_NUM_RUNS` is set: every property is tried with at least that many inputs. */
+/** Loaded before each test file where `FC_NUM_RUNS` is set: the least number of inputs of properties. */
 
 import type * as FastCheck from 'fast-check';
 

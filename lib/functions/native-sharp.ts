@@ -10,7 +10,7 @@ import { projectRoot } from './bundle';
 const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|semver$|tslib$)/;
 
 /**
- * Copies the packages into `<folder>/node_modules`. npm fetches them to `.cache/` once per processor and lock.
+ * Copies the packages into `<folder>/node_modules`. npm fetches them to `.cache/` per processor and lock.
  * @throws `Error` with npm's words when a package cannot be fetched, or differs from the lock's hash
  */
 export function addNativeSharp(folder: string, processor: 'arm64' | 'x86_64'): void {

@@ -1,4 +1,4 @@
-/** Calls of tables: what is repeated, for how long, and what a table that does not answer costs the request. */
+/** Calls of tables: what is repeated, for how long, and what a silent table costs the request. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** What the doctor reads of an account: of which service, in which region, and what it makes of the answers. */
+/** What the doctor reads of an account: which service, which region, and what it makes of the answers. */
 
 import { ACMClient } from '@aws-sdk/client-acm';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';

@@ -1,4 +1,4 @@
-/** The bounds and times that documents and pages promise, in numbers: a change of one is a change of the service. */
+/** The bounds and times that documents promise, in numbers: a change of one changes the service. */
 
 import { batchBounds, pageBounds } from '../../lambda/contract/batch';
 import { sharedCachingS, siteCachingS } from '../../lambda/contract/edge';

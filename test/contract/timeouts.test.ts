@@ -1,4 +1,4 @@
-/** The chain of timeouts: each inner one ends before what is around it, and each lease outlives the work that it guards. */
+/** The chain of timeouts: each ends before the one around it, and each lease outlives its work. */
 
 import { stockSlots } from '../../lambda/contract/providers';
 import * as t from '../../lambda/contract/timeouts';

@@ -1,4 +1,4 @@
-/** The credential of a request, wherever it stands: a key, a signature or a site key, and never two of them. */
+/** The credential of a request, wherever it stands: a key, a signature or a site key, and never two. */
 
 import fc from 'fast-check';
 import { makeKey, validKeyHash } from '../../lambda/credentials/api-key';

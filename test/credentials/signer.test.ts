@@ -1,4 +1,4 @@
-/** The ids and secrets of signers: their form, and that every secret follows from the master and the id alone. */
+/** The ids and secrets of signers: their form, and that a secret follows from master and id alone. */
 
 import { readSignerId, signerKeyOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { master, signers } from '../../packages/client/test/vectors';

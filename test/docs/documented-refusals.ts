@@ -13,8 +13,9 @@ interface SeenRefusal {
 }
 
 /**
- * Whether the document describes a refusal. What is no operation of the API is described as a whole: a method that a path
- * does not have with 405, an unknown path with 404; anything else may be refused as a page may be.
+ * Whether the document describes a refusal. What is no operation of the API is described as a whole: a method
+ * that a path does not have with 405, an unknown path with 404; anything else may be refused as a page may
+ * be.
  */
 export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
   const seen = `${status} ${code}`;

@@ -212,7 +212,8 @@ describe('openapi.json', () => {
       readonly properties: object;
       readonly required: readonly string[];
     };
-    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
+    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
+    // elsewhere.
     const isRead = (name: string) =>
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
     expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);

@@ -1,4 +1,4 @@
-/** Reads the OpenAPI document for tests: operations with their references resolved, and validators of its schemas. */
+/** Reads the OpenAPI document for tests: operations with references resolved, and validators of schemas. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { openApiDocument } from '../../lambda/docs/openapi/document';

@@ -1,4 +1,4 @@
-/** The page is well-formed, loads nothing from elsewhere, and can be used with a keyboard and a screen reader. */
+/** The page is well-formed, loads nothing foreign, and can be used by keyboard and screen reader. */
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';

@@ -1,4 +1,4 @@
-/** No document and no served text has anybody run or install a name of a registry that is not in our lock: whoever registers it gets their keys. */
+/** No document has anybody install a name that is not in our lock: whoever registers it gets their keys. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

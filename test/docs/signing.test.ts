@@ -1,4 +1,4 @@
-/** The signing algorithm as the service publishes it: whoever follows the text alone signs as the service does. */
+/** The signing algorithm as published: whoever follows the text alone signs as the service does. */
 
 import { createHmac } from 'node:crypto';
 import { signedParameters } from '../../lambda/contract/parameters';

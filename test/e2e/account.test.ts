@@ -1,4 +1,4 @@
-/** The account page in a real browser: what it makes of the answers of the service, its keys, and that the key stays in it. */
+/** The account page in a real browser: what it makes of answers, its keys, and that the key stays in it. */
 
 import axe from 'axe-core';
 import type { Route } from 'playwright-core';

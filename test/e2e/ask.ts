@@ -18,7 +18,8 @@ export interface Question {
 
 /** @throws when the answer is a refusal that openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
-  // A connection that is kept may end just as it is used again, where the machine is busy or its clock is moved.
+  // A connection that is kept may end just as it is used again, where the machine is busy or its clock is
+  // moved.
   const sent = { ...headers, connection: 'close' };
   const response = await fetch(url + path, { method, headers: sent, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };

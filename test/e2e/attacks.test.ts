@@ -1,4 +1,4 @@
-/** Attacks on the operator's costs, on other callers and on the service's inside, over HTTP: each is bounded, and others go on. */
+/** Attacks on the operator's costs, other callers and the service's inside, over HTTP: each is bounded. */
 
 import { describeLocal } from '../../cli/local-services';
 import { workPerHour } from '../../lambda/contract/plans';

@@ -1,4 +1,4 @@
-/** Secrets, an IP address and a prompt that nothing else contains, on every route: then all that the service says and keeps is searched for them. */
+/** Secrets, an IP address and a prompt are sent on every route, then searched for in all that is kept. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,6 +1,6 @@
-/** The responses of every deployment: one table for the local service, the deployment test and real deployments. */
+/** The responses of every deployment: one table for the local service, the emulated and the real ones. */
 
-/** A row of the table. `key` names which of the target's keys is sent, in the header unless said otherwise. */
+/** A row of the table. `key` names which of the target's keys is sent, in the header by default. */
 export interface Case {
   readonly promise: string;
   readonly path: string;

@@ -93,7 +93,7 @@ const add = (counts: Map<string, number>, name: string, more = 1) =>
   counts.set(name, (counts.get(name) ?? 0) + more);
 const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code: string }).code;
 
-/** What an answer to a request by a key has cost: one unit for an image that is not free by rule, none without one. */
+/** What an answer to a request by a key has cost: one unit for an image that is not free, else none. */
 function countByKey(account: Account, keyId: string, answer: Answer, isFree = false): void {
   if (answer.status === 302) {
     if (isFree) account.free += 1;
@@ -108,7 +108,10 @@ function countByKey(account: Account, keyId: string, answer: Answer, isFree = fa
   else add(account.refused, code);
 }
 
-/** What a view has cost: one unit for the image and day. A view is refused only where its account or its site key is used up. */
+/**
+ * What a view has cost: one unit for the image and day. A view is refused only where its account or its site
+ * key is used up.
+ */
 async function countView(
   account: Account,
   image: string,
@@ -167,7 +170,8 @@ async function askOne(small: Account, large: Large, random: () => number): Promi
       images?: Record<string, { url?: string; code?: string }>;
       code?: string;
     };
-    // A call that is refused as a whole, as on a busy machine, has charged nothing, and counts as one refusal.
+    // A call that is refused as a whole, as on a busy machine, has charged nothing, and counts as one
+    // refusal.
     if (refused !== undefined) add(large.refused, refused);
     for (const { url, code = '' } of Object.values(slots)) {
       if (url === undefined) add(large.refused, code);

@@ -25,7 +25,10 @@ const chromiumPath =
 /** Describes tests that need the browser, which are left out on a machine without one. */
 export const describeInBrowser: jest.Describe = chromiumPath === undefined ? describe.skip : describe;
 
-/** What Chromium leaves out. The switch replaces Playwright's own, so that its features stand here too where they matter. */
+/**
+ * What Chromium leaves out. The switch replaces Playwright's own, so that its features stand here too where
+ * they matter.
+ */
 const featuresOff = [
   // Pages of the browser's own, of 350 scripts in each new window: four fifths of the time of a test.
   'WebUIOmniboxPopup',
@@ -72,8 +75,8 @@ export function launchChromium(): Promise<Browser> {
 const screenshots = process.env['SCREENSHOTS'];
 
 /**
- * Keeps what is seen, for the eye, in the folder that SCREENSHOTS names; without it nothing, as painting a whole page
- * takes longer than most tests.
+ * Keeps what is seen, for the eye, in the folder that SCREENSHOTS names; without it nothing, as painting a
+ * whole page takes longer than most tests.
  * @param name of the file, without its ending
  */
 export async function keepScreenshot(
@@ -119,7 +122,7 @@ export async function openStage(): Promise<Stage> {
 /** A browser page that records its errors, its requests and its policy violations. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of the console, exceptions, broken requests and violations of the content security policy, in words. */
+  /** Errors of the console, exceptions, broken requests and violations of the security policy, in words. */
   complaints(): Promise<readonly string[]>;
   /** URLs requested so far, except data: URLs. */
   readonly asked: readonly string[];

@@ -1,4 +1,4 @@
-/** The client package as the service hands it out: installed without a registry, run, and imported with its types. */
+/** The client package as the service hands it out: installed, run, and imported with its types. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 let service: SharedService;
 let folder: string;
 let installed: string;
-/** The environment without what an npm that runs these tests has set for itself, as `npm exec --package` does. */
+/** The environment without what an npm that runs these tests has set for itself. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 /** Runs npm's programs where no registry answers. */
 const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>

@@ -50,7 +50,10 @@ export interface CountedService {
 
 const signerMaster = 'master';
 
-/** Starts it once: the functions' modules read their environment when they are loaded. @param generator its settings */
+/**
+ * Starts it once: the functions' modules read their environment when they are loaded.
+ * @param generator its settings
+ */
 export async function startCountedService(generator: object = sharedGenerator): Promise<CountedService> {
   const engine = await startTables();
   const db = connectDatabase(engine.endpoint);
@@ -88,7 +91,8 @@ export async function startCountedService(generator: object = sharedGenerator): 
   });
   const aws = await listen(0, answer);
   process.env['GENERATOR'] = JSON.stringify(generator);
-  // Read when the functions are loaded: as in the other local services under test, where a test says nothing else.
+  // Read when the functions are loaded: as in the other local services under test, where a test says nothing
+  // else.
   process.env['PATIENCE'] ??= patience;
   const environment = environmentOf({
     options: {

@@ -1,4 +1,4 @@
-/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently, and makes tables fail. */
+/** A proxy before DynamoDB that records each call, and which ran concurrently, and makes tables fail. */
 
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The documentation in a real browser: one page at a time, by keyboard, on a phone, in the light and in the dark. */
+/** The documentation in a real browser: one page at a time, by keyboard, on a phone, in light and dark. */
 
 import axe from 'axe-core';
 import { createDeferred } from '../fakes/deferred';

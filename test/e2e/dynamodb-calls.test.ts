@@ -82,7 +82,7 @@ test('a batch of 24 known images: 26 reads at most', async () => {
   const images = Array.from({ length: 24 }, (_, i) => ({
     ...{ slot: `s${i}`, query: `harbour ${i}`, width: 200, height: 200 },
   }));
-  /** The embedded engine sends no item with a refused condition, so marks of paid images are read, which DynamoDB spares. */
+  /** Not counted are reads of quota counters: the embedded engine needs them, DynamoDB does not. */
   const reads = async () => {
     service.calls();
     const { enterprise } = service.keys;
@@ -126,7 +126,8 @@ test('an AI image: three writes of its item, and afterwards one read and one cha
   const making = await callsOf(path, key);
   // Acquire, begin and finish.
   expect(count(making, 'UpdateItem generationIndex')).toBe(3);
-  // The charge; the month, two minutes and two days of generations; two places to wait; the work of its rendition.
+  // The charge; the month, two minutes and two days of generations; two places to wait; the work of its
+  // rendition.
   expect(count(making, 'UpdateItem quotaCounters')).toBe(9);
   const again = await callsOf(path, key);
   expect(again.filter((call) => call.startsWith('UpdateItem'))).toEqual([charge]);

@@ -1,4 +1,4 @@
-/** The guides for programs and agents, followed literally: what they print is run as it stands, and every image of it shows to visitors. */
+/** The guides for programs and agents, followed literally: what they print runs, and its images load. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the command of a guide that names a path of the service, as an agent would, and gives it with its answer. */
+/** Runs the command of a guide that names a path of the service, and gives it with its answer. */
 async function run(guide: string, path: string) {
   const blocks = (guides.get(guide) ?? '').split('\n\n');
   const command = blocks.find((block) => block.startsWith('    curl') && block.includes(path)) ?? '';

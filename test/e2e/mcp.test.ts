@@ -1,4 +1,4 @@
-/** The Model Context Protocol with the official client over HTTP, of the current revision and of older ones. */
+/** The Model Context Protocol with the official client over HTTP, of this and of older revisions. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type SharedService, sharedService } from './shared-service';

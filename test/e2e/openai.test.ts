@@ -1,4 +1,4 @@
-/** The API of OpenAI's clients over HTTP: every model and form, what it charges, and every refusal in the shape that they read. */
+/** The API of OpenAI's clients over HTTP: every model and form, its charges, and refusals in their shape. */
 
 import { postJson } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';

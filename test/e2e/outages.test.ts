@@ -1,4 +1,4 @@
-/** What callers meet while tables, the model or the bucket fail, over HTTP through the functions as wired for Lambda. */
+/** What callers meet while tables, the model or the bucket fail, over HTTP, wired as for Lambda. */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ let model: Loopback;
 const hung: ServerResponse[] = [];
 let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
-/** How far the clock has been moved, in milliseconds: at first until half past an hour, so that none ends within a test. */
+/** Time by which the clock was moved, in milliseconds: to half past an hour, so that none ends meanwhile. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
@@ -66,7 +66,10 @@ async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** A charge whose answer is lost, or comes too late, is neither sent again nor given back, and its refusal does not say "not charged". */
+/**
+ * A charge whose answer is lost, or comes too late, is neither sent again nor given back, and its refusal
+ * does not say "not charged".
+ */
 const isUnknown = ({ status, body }: Answer) => status !== 302 && !body.includes('not charged');
 
 const outage = [503, '5', 'service_unavailable'];

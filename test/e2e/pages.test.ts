@@ -1,4 +1,4 @@
-/** The images of pages over HTTP: bought once, different from each other, and shown to every visitor without a further charge. */
+/** The images of pages over HTTP: bought once, all different, and free for every visitor afterwards. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

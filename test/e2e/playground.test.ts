@@ -1,4 +1,4 @@
-/** The start page in a real browser: it shows images while one types, writes code, explains errors, and sends a key as a header only. */
+/** The start page in a real browser: it shows images while one types, writes code and explains errors. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

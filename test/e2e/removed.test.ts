@@ -1,4 +1,4 @@
-/** Images that the operator takes down, from the command to the page: stock, AI public and private, and the library's own. */
+/** Images that the operator takes down, from the command to the page: stock, AI and the library's own. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

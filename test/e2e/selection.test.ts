@@ -1,4 +1,4 @@
-/** Which image answers a query, from the outside: over HTTP, against an Openverse of the test, over a restart. */
+/** Which image answers a query, over HTTP, against an Openverse of the test, over a restart. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Requests for AI images and the generators that they start, on tables in memory and a clock that the test moves. */
+/** Requests for AI images and the generators that they start, on tables in memory and a moved clock. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiServices } from '../../lambda/generation/deliver';

@@ -22,7 +22,10 @@ export interface FakeStock extends ScriptedServices {
   finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
 }
 
-/** @param limits what its requests are counted in; its clock stands still before any deadline unless they have another */
+/**
+ * @param limits what its requests are counted in; its clock stands still before any deadline unless they have
+ * another
+ */
 export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: () => 0 })): FakeStock {
   const calls: ('cached' | 'find')[] = [];
   const used: string[] = [];

@@ -11,7 +11,7 @@ import { arrival, createMemoryDynamoDb, databaseOf, type MemoryDynamoDb } from '
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { lostAnswer } from './services';
 
-/** What becomes of a call that takes a unit: as it is, or its answer is lost, or the table throttles, or refuses it. */
+/** What becomes of a call that takes a unit: done, its answer lost, throttled or refused. */
 export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;
 
 /** The counters, and the names of the other tables in the same memory. */

@@ -9,7 +9,7 @@ export interface Loopback {
   stop(): Promise<void>;
 }
 
-/** @param answer a request whose answer fails, as by an expectation that is not met, loses its connection at once */
+/** @param answer a request whose answer fails, as by an unmet expectation, loses its connection at once */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<Loopback> {

@@ -1,6 +1,6 @@
 /**
- * DynamoDB in memory, in the place of a transport to it: one atomic command at a time, which takes no time. Items and
- * expressions are those of dynalite, by which the service runs on a laptop.
+ * DynamoDB in memory, in the place of a transport to it: one atomic command at a time, which takes no time.
+ * Items and expressions are those of dynalite, by which the service runs on a laptop.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -71,7 +71,7 @@ interface Expression {
   readonly expression: object;
 }
 
-/** By their texts and the types of their values: the same few come again and again, and reading them takes longest. */
+/** By their texts and the types of their values: the same few come again, and reading them takes longest. */
 const known = new Map<string, { readonly parts: Parts; readonly values: Raw }>();
 
 function partsOf(input: Input): Parts {
@@ -104,7 +104,7 @@ const description = {
   AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
 };
 
-/** No item expires after the year 5000: a moment in milliseconds would never come, and the table would grow for good. */
+/** No item expires after the year 5000: a moment in milliseconds would be kept for good. */
 const ttlMaxS = 1e11;
 
 /** `Get`, `Update`, …: the class of a command without what a bundler adds to it. */

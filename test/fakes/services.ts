@@ -1,4 +1,4 @@
-/** `Services` of a test: tables of an engine, a clock that the test moves, and whatever else the test hands over. */
+/** `Services` of a test: tables of an engine, a moved clock, and whatever else the test hands over. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

@@ -1,6 +1,6 @@
 /**
- * What makes images that are not known, as a test scripts it: in place of `lambda/serving/uncached`, which is loaded on first
- * need, stands what the services of a test name as `scripted`.
+ * What makes images that are not known, as a test scripts it: in place of `lambda/serving/uncached`, which is
+ * loaded on first need, stands what the services of a test name as `scripted`.
  */
 
 import type { Services } from '../../lambda/services';

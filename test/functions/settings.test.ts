@@ -1,4 +1,4 @@
-/** Configuration from the environment: what is read, and how faults are reported: all at once, and without values. */
+/** Configuration from the environment: what is read, and that all faults are reported without values. */
 
 import { defaultPlans, tiers } from '../../lambda/contract/plans';
 import {

@@ -1,4 +1,4 @@
-/** A function as it starts from its environment, with a real engine and a server that stands for all other services of AWS. */
+/** A function as it starts from its environment, with a real engine and one server for all else of AWS. */
 
 import { tableVariables } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';

@@ -1,4 +1,4 @@
-/** Renditions of a generation: one path for each size and format, and an outcome for each way to have none. */
+/** Renditions of a generation: a path for each size and format, and an outcome for each way to have none. */
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { deadlineAt } from '../../lambda/base/deadline';

@@ -1,7 +1,7 @@
 /**
- * Random histories of requests, generators, faults and clocks: every promise holds in all of them, and mistakes that the
- * code might make are found. A failure prints its seed and path; `HISTORY_SEED=… npx jest histories` plays it again,
- * and `FC_NUM_RUNS` plays more.
+ * Random histories of requests, generators, faults and clocks: every promise holds in all of them, and
+ * mistakes that the code might make are found. A failure prints its seed and path; `HISTORY_SEED=… npx jest
+ * histories` plays it again, and `FC_NUM_RUNS` plays more.
  */
 
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ afterAll(() => {
 const valuesOf = (input: Input) => input.ExpressionAttributeValues ?? {};
 const keyOf = ({ Key }: Input) => String(Key?.['pk']);
 
-/** Commands with a value of this name lack a part of their condition, and the values that only this part used. */
+/** Commands with a value of this name lack a part of their condition, and the values of this part. */
 const without = (name: string, part: string | RegExp = /.*/): Mistake => ({
   input(input) {
     if (!(name in valuesOf(input))) return input;
@@ -38,7 +38,7 @@ const isCharge = (input: Input) => ':one' in valuesOf(input) && keyOf(input).sta
 const isMonth = (input: Input) =>
   ':one' in valuesOf(input) && /^generations#live#\w+#\d{4}-\d\d$/.test(keyOf(input));
 
-/** Each with the promise that it breaks, and a seed whose first history finds it, as long as calls keep their order. */
+/** Each with the promise that it breaks, and a seed that finds it while calls keep their order. */
 test.each<[what: string, mistake: Mistake, promise: RegExp, seed: number]>([
   ['the limit of a unit', without(':last'), /^limits: /, 1],
   ['that a charge is sent once', { resends: isCharge }, /^charge: /, 3],

@@ -1,4 +1,4 @@
-/** How long browsers and shared caches may keep an answer, and that both families of rate limit headers agree. */
+/** How long caches may keep an answer, and that both families of rate limit headers agree. */
 
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/base/window';

@@ -1,4 +1,4 @@
-/** The error card: the requested size, readable text in a fixed order, well-formed XML at every size, and a PNG where no SVG is shown. */
+/** The error card: the requested size, readable text, well-formed XML, and a PNG where no SVG is shown. */
 
 import fc from 'fast-check';
 import { hourWindow } from '../../lambda/base/window';

@@ -1,4 +1,4 @@
-/** The root URL of the service, with any prefix before the resource, and which credentials are one too many. */
+/** The root URL of the service, with any prefix, and which credentials are one too many. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { readHttpRequest, rootOf } from '../../lambda/http/http-request';

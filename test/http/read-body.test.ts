@@ -1,4 +1,4 @@
-/** Bodies of requests: their length in bytes, their encoding and their type; and which documents a caller has. */
+/** Bodies of requests: their length in bytes, encoding and type; and which documents a caller has. */
 
 import { cacheableResponse } from '../../lambda/http/http-response';
 import { readJsonBody, readTextBody } from '../../lambda/http/read-body';

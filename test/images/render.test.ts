@@ -1,4 +1,4 @@
-/** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
+/** One rendition per path: drawn, downloaded or made from a master, stored once, or refused for a reason. */
 
 import { drawScene } from '@image-redirect/scene';
 import { type SignedEdit, signImage } from '../../lambda/images/c2pa/sign-image';

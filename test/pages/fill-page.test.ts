@@ -1,4 +1,4 @@
-/** A page over HTTP: which bodies are read, how it is filled with batches, what it counts as, and the form of the answer. */
+/** A page over HTTP: which bodies are read, how it is filled, what it counts as, and its answer. */
 
 import { pageBounds } from '../../lambda/contract/batch';
 import { postPages } from '../../lambda/pages/fill-page';

@@ -1,4 +1,4 @@
-/** The record of an image: what is known of it, its URLs at the usual widths, and markup that is safe to insert. */
+/** The record of an image: its facts, its URLs at the usual widths, and markup that is safe to insert. */
 
 import fc from 'fast-check';
 import { imageRecord } from '../../lambda/pages/image-record';

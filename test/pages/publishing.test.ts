@@ -1,4 +1,4 @@
-/** What a caller with an API key is told can be access: signed by its account, lasting, and paid for by the call. */
+/** The URLs for a caller with an API key: signed by its account, lasting, and paid for by the call. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

@@ -56,7 +56,8 @@ test('a mark belongs to the account, its live or test keys, and the day', () => 
   expect(named('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
 });
 
-// The limit is chosen first; the clock may pass the end of the month, or differ from another process's, before the mark is.
+// The limit is chosen first; the clock may pass the end of the month, or differ from another process's,
+// before the mark is.
 test.each([
   ['before its window', month.window.startMs - 1, '2026-11-01'],
   ['in its first millisecond', month.window.startMs, '2026-11-01'],

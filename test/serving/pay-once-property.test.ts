@@ -1,6 +1,6 @@
 /**
- * One charge for an image and day, whatever becomes of the calls to the table: requests of several processes on one table
- * in memory, by a virtual clock. Each broken variant of a write is found by a fixed seed.
+ * One charge for an image and day, whatever becomes of the calls to the table: requests of several processes
+ * on one table in memory, by a virtual clock. Each broken variant of a write is found by a fixed seed.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** Who answers a request: stock, generation, an AI image's pick or a test value; and what `onmiss=ai` does. */
+/** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';

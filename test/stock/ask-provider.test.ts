@@ -1,4 +1,4 @@
-/** Requests to providers: within budgets that all instances share, again after an outage, never while the breaker is open. */
+/** Requests to providers: within shared budgets, again after an outage, never while the breaker is open. */
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { type Asker, askProvider } from '../../lambda/stock/ask-provider';

@@ -1,4 +1,4 @@
-/** Which image answers a request: the choice for its words, its place in it, and what becomes of it over time. */
+/** Which image answers a request: the choice for its words, its place in it, and its life over time. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';

@@ -1,4 +1,4 @@
-/** The search for stock images on embedded tables, with scripted providers and a renderer that stores everything. */
+/** The search for stock images on embedded tables, with scripted providers and a scripted renderer. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { SlotBindings, StockProviderName } from '../../lambda/contract/providers';

@@ -15,8 +15,8 @@ export interface SignerCredentials {
 export type Signer = ReturnType<typeof createSigner>;
 
 /**
- * `sign` adds `signer`, `signature` and, where the URL is to end, `expires` in Unix seconds. It throws `TypeError`
- * for a URL that cannot be signed or is signed already.
+ * `sign` adds `signer`, `signature` and, where the URL is to end, `expires` in Unix seconds. It throws
+ * `TypeError` for a URL that cannot be signed or is signed already.
  * @throws `TypeError` when the id and the secret do not have the form of one signer's
  */
 export function createSigner({ id, secret }: SignerCredentials) {

@@ -1,4 +1,4 @@
-/** Every snippet of the documents is built as it is printed, with the package's entries behind its imports. */
+/** Every snippet of the documents is built as printed, with the package's entries behind its imports. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,8 +9,8 @@ import { secretOf, vectors } from './vectors';
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
 /**
- * A language: its name, the name of its blocks of code, what starts it, and the code before and after the function,
- * which reads a list of argument lists as JSON and prints a URL for each.
+ * A language: its name, the name of its blocks of code, what starts it, and the code before and after the
+ * function, which reads a list of argument lists as JSON and prints a URL for each.
  */
 type Language = readonly [
   name: string,

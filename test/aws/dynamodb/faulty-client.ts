@@ -10,8 +10,8 @@ import { operationOf } from '../../fakes/memory-dynamodb';
 
 /**
  * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not
- * applied, but the response is lost. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
- * for good.
+ * applied, but the response is lost. `broken`: not applied, answered with a server's fault. `rejected`: not
+ * applied, and wrong for good.
  */
 export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';
 

@@ -1,4 +1,4 @@
-/** Metrics that are added up: exact sums after any order of events, written at the minute, at a thousand, and at once. */
+/** Metrics that are added up: exact after any order of events, written at the minute or a thousand. */
 
 import fc from 'fast-check';
 import { metricSums } from '../../../lambda/aws/telemetry/metric-sums';

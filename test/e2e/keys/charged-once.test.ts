@@ -1,4 +1,4 @@
-/** What signed URLs and site keys cost over HTTP: one unit for an image and day, and no more than their own limits. */
+/** What signed URLs and site keys cost over HTTP: one unit for an image and day, within their own limits. */
 
 import type { Signer } from '../../../packages/client/src/client';
 import { header } from '../ask';

@@ -1,4 +1,7 @@
-/** The life of keys and signers, as an operator and a caller see it. That the service forgets what it knows of a key is asked of the authorizer alone. */
+/**
+ * The life of keys and signers, as an operator and a caller see it. That the service forgets what it knows of
+ * a key is asked of the authorizer alone.
+ */
 
 import { ask, header, imageBehind } from '../ask';
 import type { Issued } from '../operator';

@@ -1,4 +1,4 @@
-/** Whatever a request says, the image function answers it with an image or with a refusal that its caller can read. */
+/** Whatever a request says, the image function answers with an image or a refusal that callers can read. */
 
 import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';

@@ -1,4 +1,4 @@
-/** Responses that do not depend on an image: invalid requests, callers, other methods, and internal errors. */
+/** Responses that do not depend on an image: invalid requests, callers, methods, and internal errors. */
 
 import { anImage } from '../../fakes/stock';
 import { elementsOf, wellFormed } from '../../requests/well-formed';

@@ -57,7 +57,8 @@ describe('the vectors of the client', () => {
     async (_, { signed, expires }) => {
       const inTime = expires === undefined || Number(expires) > nowS;
       const { status, json } = await load(signed);
-      // What the client signs faithfully may still be out of bounds, which is said only behind a valid signature.
+      // What the client signs faithfully may still be out of bounds, which is said only behind a valid
+      // signature.
       expect([302, 200, ...(inTime ? [400, 502] : [410])]).toContain(status);
       expect(json['code']).not.toBe('invalid_signature');
       const changed = signed.replace(

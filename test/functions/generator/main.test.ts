@@ -1,4 +1,4 @@
-/** The generator function as it starts from its environment: which model draws for whom, with the key that it needs. */
+/** The generator function as it starts from its environment: which model draws for whom, by which key. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

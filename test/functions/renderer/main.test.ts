@@ -1,4 +1,4 @@
-/** The renderer function as it starts from its environment: what it stores, whom it asks with which key, and in whose name. */
+/** The renderer function as it starts from its environment: what it stores, and whom it asks by which key. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Plays one history of AI images, and compares what callers, the operator and the bucket got with what is promised. */
+/** Plays one history of AI images, and compares what callers, operator and bucket got with the promises. */
 
 import fc from 'fast-check';
 import { takeDown } from '../../../cli/images/take-down';

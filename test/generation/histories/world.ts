@@ -1,6 +1,7 @@
 /**
- * A world of virtual time in which requests and generators run side by side, and in which every call to what is outside of
- * them may be lost, late, doubled or the last thing that its process does. What happens is decided by the history alone.
+ * A world of virtual time in which requests and generators run side by side, and in which every call to what
+ * is outside of them may be lost, late, doubled or the last thing that its process does. What happens is
+ * decided by the history alone.
  */
 
 import {
@@ -38,7 +39,7 @@ export interface Fate {
   readonly delay: number;
 }
 
-/** A request, a run of the generator, or the operator's tool: a process with a clock of its own, which may die. */
+/** A request, a run of the generator, or the operator's tool: a process with its own clock, which may die. */
 export interface Process {
   readonly name: string;
   /** The request that this works for; a process itself where it is none. */
@@ -182,7 +183,11 @@ export function createWorld(
     isCalm: () => isCalm,
     /** How many calls have met a fault. */
     faults: () => met,
-    /** Begins a process. @param skewMs how far its clock is ahead @param spareMs how long before its end tables serve it no more */
+    /**
+     * Begins a process.
+     * @param skewMs how far its clock is ahead
+     * @param spareMs how long before its end tables serve it no more
+     */
     begin(
       name: string,
       { skewMs = 0, timeMs = Number.POSITIVE_INFINITY, spareMs = 0, group = name, isSafe = false } = {},

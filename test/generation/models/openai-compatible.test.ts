@@ -1,4 +1,4 @@
-/** A server that speaks OpenAI's images API, over HTTP, against answers constructed from its documentation. */
+/** A server that speaks OpenAI's images API, over HTTP, with answers made from its documentation. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';

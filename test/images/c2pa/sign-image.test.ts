@@ -1,5 +1,6 @@
 /**
- * Signed manifests of AI images, read by the library that wrote them; the deployment test has them read by another one.
+ * Signed manifests of AI images, read by the library that wrote them; the deployment test has them read by
+ * another one.
  */
 
 import sharp from 'sharp';
@@ -55,7 +56,8 @@ async function read(bytes: Uint8Array) {
   const assertions = manifest?.assertions?.assertions ?? [];
   const binding = assertions.find(({ label }) => label?.startsWith('c2pa.hash'));
   const results = [await store.validate(asset), await binding?.validateAgainstAsset(asset)];
-  // The library takes no certificate without an authority and no encoding without its source; c2pa-rs takes both.
+  // The library takes no certificate without an authority and no encoding without its source; c2pa-rs takes
+  // both.
   const strict = ['signingCredential.invalid', 'assertion.action.ingredientMismatch'];
   const faults = results
     .flatMap((result) => result?.statusEntries ?? [])

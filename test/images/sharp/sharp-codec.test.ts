@@ -1,4 +1,4 @@
-/** Every image is rendered in exactly the requested size, upright, without metadata of its source, or refused with a reason. */
+/** Every image is rendered in the requested size, upright, without foreign metadata, or refused. */
 
 import sharp from 'sharp';
 import type { Crop } from '../../../lambda/contract/request-bounds';

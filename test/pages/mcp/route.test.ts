@@ -1,4 +1,4 @@
-/** The Model Context Protocol over HTTP: statuses of its specification in each revision, and tools within few tokens. */
+/** The Model Context Protocol over HTTP: the statuses of each revision, and tools within few tokens. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import fc from 'fast-check';
@@ -154,7 +154,8 @@ describe('the tools', () => {
 
   it('offer every parameter that an image of a batch takes, and an orientation', async () => {
     const listed = (await toolList()) as never as readonly { name: string; inputSchema: InputSchema }[];
-    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
+    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
+    // elsewhere.
     const isRead = (name: string) =>
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
     const taken = parameterNames.filter(isRead).map((name) => (name === 'alt' ? 'alternative' : name));

@@ -113,7 +113,8 @@ describe('usage thresholds', () => {
     ];
     for (const each of others) await charge(110, each);
     expect(announced).toEqual([]);
-    // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used up.
+    // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used
+    // up.
     expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 11);
   });
 

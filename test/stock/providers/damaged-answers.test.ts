@@ -1,4 +1,4 @@
-/** Answers of providers in which anything may stand anywhere: candidates that can be shown, or a failure of the provider. */
+/** Damaged answers of providers: candidates that can be shown, or a failure of the provider. */
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';

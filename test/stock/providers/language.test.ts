@@ -1,4 +1,4 @@
-/** The language, the colour and the licence of a query on their way to the providers that search by them, and what is said of the language of their texts. */
+/** The language, colour and licence of a query on their way to providers, and the language of their texts. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';

@@ -1,4 +1,4 @@
-/** The photographs of the operator as a provider: read once, found by their words, and credited as they say. */
+/** The operator's photographs as a provider: read once, found by words, and credited as they say. */
 
 import type { LibraryPath } from '../../../lambda/images/library-path';
 import { libraryPathOf } from '../../../lambda/images/library-path';

@@ -1,4 +1,4 @@
-/** Particulars of Openverse: licences, missing sizes, images from its own proxy, and a search that requires all words. */
+/** Particulars of Openverse: licences, missing sizes, its own proxy, and searches that require all words. */
 
 import { understand } from '../../../lambda/stock/understand';
 import fixture from './answers/openverse.json';

@@ -1,4 +1,4 @@
-/** What every stock adapter promises, over HTTP against the fake of its provider, with the particulars of each. */
+/** What every stock adapter promises, against the fake of its provider, with the particulars of each. */
 
 import { parseUrl } from '../../../lambda/base/parse-url';
 import { needsKey } from '../../../lambda/contract/providers';

@@ -70,7 +70,7 @@ export async function startScriptedProvider(
   };
 }
 
-/** What a provider finds in an answer; granted as many requests as it wants. The first is taken for granted. */
+/** Returns the candidates in an answer, of which there is one at least; all wanted requests are granted. */
 export async function found(
   { provider, answer }: ScriptedProvider,
   body: unknown,

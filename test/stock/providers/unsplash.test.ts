@@ -1,4 +1,4 @@
-/** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
+/** Particulars of Unsplash: hotlinks with tracking parameters, reports, referral links, odd errors. */
 
 import fixture from './answers/unsplash.json';
 import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

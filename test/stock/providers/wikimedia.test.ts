@@ -1,4 +1,4 @@
-/** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
+/** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML, errors with status 200. */
 
 import { stepUrl } from '../../../lambda/stock/providers/wire/commons';
 import fixture from './answers/wikimedia.json';

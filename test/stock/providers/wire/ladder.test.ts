@@ -5,7 +5,7 @@ import { climb } from '../../../../lambda/stock/providers/wire/ladder';
 import { understand } from '../../../../lambda/stock/understand';
 import { candidate } from '../../../fakes/stock-provider';
 
-/** Candidates of a search, named after it, that cover so much of the subject and match as well as their place says. */
+/** Candidates of a search, named after it, that cover and match as much as their place says. */
 const offered = (search: string, count: number, coverage = 1): readonly Candidate[] =>
   Array.from({ length: count }, (_, at) =>
     candidate(`${search}-${at}`, { description: { rank: at + 1, match: { score: coverage, coverage } } }),
