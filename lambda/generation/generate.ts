@@ -23,7 +23,7 @@ export interface GenerationJob extends Execution {
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */
   readonly workLimits: readonly Limit[];
-  /** Name under which `alt` finds a public image; absent for a private one. */
+  /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
   readonly look?: string;
   /** Master of the base image, for a variation. */
   readonly basePath?: LibraryPath;

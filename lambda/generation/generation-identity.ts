@@ -29,8 +29,8 @@ export type ImageKey = Branded<string, 'ImageKey'>;
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
-  /** Name of words and style under which `alt` finds a public image; absent for a private one. */
-  readonly look?: string;
+  /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
+  readonly wordsAndStyleHash?: string;
   readonly order: DrawingOrder;
 }
 
@@ -51,7 +51,7 @@ export function generationIdentity(
   return {
     key,
     imageId: imageIdOf(key),
-    ...(visibility === 'public' && { look: lookOf(request) }),
+    ...(visibility === 'public' && { wordsAndStyleHash: wordsAndStyleHashOf(request) }),
     order: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
   };
 }
@@ -62,7 +62,7 @@ export function imageIdOf(key: ImageKey): string {
 }
 
 /** Returns a hash that is equal for all requests of the same words and style. */
-export function lookOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
+export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
   return sha256Hex(JSON.stringify([identityOf(query), style]));
 }
 

@@ -127,7 +127,7 @@ export async function begin(
 
 /**
  * Makes an image ready, after its master was stored.
- * @param look of a public image: the name under which `alt` finds it
+ * @param wordsAndStyleHash of a public image, stored as `look`, by which `alt` finds it
  * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
  * @throws `Outage` when the outcome is unknown: the master may be shown, and must stay
  */
@@ -135,16 +135,21 @@ export async function finish(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   master: Master,
-  look?: string,
+  wordsAndStyleHash?: string,
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
-  const listed = look === undefined ? '' : ', look = :look, listedAt = :execution';
+  const listed = wordsAndStyleHash === undefined ? '' : ', look = :look, listedAt = :execution';
   const { applied, item } = await updateGeneration(
     services,
     key,
     `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`,
     holds,
-    { ...holder(execution), ':ready': 'ready', ':master': master, ...(listed && { ':look': look }) },
+    {
+      ...holder(execution),
+      ':ready': 'ready',
+      ':master': master,
+      ...(listed && { ':look': wordsAndStyleHash }),
+    },
   );
   return applied || isIn(item, { state: 'ready', execution }) ? 'ready' : 'lost';
 }
@@ -202,10 +207,10 @@ export async function remove(
  */
 export async function listPublic(
   services: TableServices<'generationIndex'>,
-  look: string,
+  wordsAndStyleHash: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  return keysIn(services, 'publicByLook', 'look', look, max);
+  return keysIn(services, 'publicByLook', 'look', wordsAndStyleHash, max);
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */

@@ -125,7 +125,7 @@ async function countAndInvoke(
   { identity, caller, basePath }: WantedImage,
   execution: string,
 ): Promise<Refusal | undefined> {
-  const { key, order, look } = identity;
+  const { key, order, wordsAndStyleHash: look } = identity;
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
   // The next request can acquire the image at once, and need not wait for the lease to end.

@@ -14,7 +14,12 @@ import { type RequestContext, settledPaymentOf } from '../quota/request-context'
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
 import { type AiServices, deliverGeneration, type Outcome } from './deliver';
-import { type GenerationIdentity, generationIdentity, type ImageKey, lookOf } from './generation-identity';
+import {
+  type GenerationIdentity,
+  generationIdentity,
+  type ImageKey,
+  wordsAndStyleHashOf,
+} from './generation-identity';
 import { type Generation, listPublic, readGeneration } from './generations';
 import { make, refusalByLimit } from './make';
 
@@ -81,7 +86,7 @@ async function findAlternative(
   caller: KeyedCaller,
 ): Promise<Generation | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
-  const all = await listPublic(services, lookOf(request), alternativesMax);
+  const all = await listPublic(services, wordsAndStyleHashOf(request), alternativesMax);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
   const others = all.filter((key) => key !== ownBase);
   const candidates = others.length > 0 ? others : all;

@@ -60,10 +60,10 @@ export async function madeIn(
   services: AiServices,
   key: Generation['key'],
   master: Master = aMaster,
-  look?: string,
+  wordsAndStyleHash?: string,
 ): Promise<Generation> {
   const execution = services.ids.ulid(services.clock.nowMs());
   await acquire(services, { key, execution });
-  await finish(services, { key, execution }, master, look);
+  await finish(services, { key, execution }, master, wordsAndStyleHash);
   return (await readGeneration(services, key)) as Generation;
 }

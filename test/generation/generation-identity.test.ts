@@ -24,15 +24,15 @@ test('it is named by account, mode, visibility, words, style, shape and variatio
   expect(base).toMatchObject({
     key: key(hash),
     imageId: sha256Hex(key(hash)).slice(0, 32),
-    look: hashOf('red fox', 'photo'),
+    wordsAndStyleHash: hashOf('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
   expect(generationIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
-    'look',
+    'wordsAndStyleHash',
   );
   const dark = generationIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
-  expect(dark.look).toBe(hashOf('red fox', 'dark'));
+  expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
   // What a test key has made is private whatever was asked.
   expect(generationIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),

@@ -176,7 +176,7 @@ describe('an AI image', () => {
   });
 
   it('is made again where its master is gone, by name of the execution that has made it alone', async () => {
-    const { key, look = '' } = newImage('public');
+    const { key, wordsAndStyleHash: look = '' } = newImage('public');
     await acquire(services, { key, execution: 'x1' });
     await finish(services, { key, execution: 'x1' }, masterOf('x1'), look);
     expect(await acquire(services, { key, execution: 'x2' })).toBe('taken');
@@ -188,9 +188,9 @@ describe('an AI image', () => {
 
   it('is listed oldest first when it is public, and never when it is private', async () => {
     const one = newImage('public');
-    const { look = '' } = one;
+    const { wordsAndStyleHash: look = '' } = one;
     const others = [newImage('public'), newImage()];
-    for (const [i, { key, look: each }] of [one, ...others].entries()) {
+    for (const [i, { key, wordsAndStyleHash: each }] of [one, ...others].entries()) {
       const execution = `x${9 - i}`;
       await acquire(services, { key, execution });
       await finish(services, { key, execution }, masterOf(execution), each && look);
@@ -200,7 +200,7 @@ describe('an AI image', () => {
   });
 
   it.each(['making', 'ready', 'failed'])('is taken down for good while it is %s', async (state) => {
-    const { key, look = '', imageId } = newImage('public');
+    const { key, wordsAndStyleHash: look = '', imageId } = newImage('public');
     await acquire(services, { key, execution: 'x1' });
     if (state === 'ready') await finish(services, { key, execution: 'x1' }, masterOf('x1'), look);
     if (state === 'failed') await fail(services, { key, execution: 'x1' }, upstream);
