@@ -35,7 +35,9 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
     .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
 );
 
-/** The same bounds as in the functions, none of which starts with a quota that it refuses. */
+/**
+ * Quotas of a provider, in the bounds of the functions, none of which starts with a quota that it refuses.
+ */
 const providerQuota = z
   .strictObject({
     perMinute: optional(

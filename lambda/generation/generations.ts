@@ -54,14 +54,14 @@ export interface Execution {
   readonly execution: string;
 }
 
-/** How long an item without an image is kept, in milliseconds: a late event still finds it. */
+/** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
 const keptMs = 7 * dayMs;
-/** The same for what was not started: callers can invent any number of prompts, and each makes an item. */
+/** Shorter for an image that was not started: callers can invent prompts, and each makes an item. */
 const notStartedKeptMs = 3_600_000;
 
 /**
- * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
- * again: an hour without asking it saves its price.
+ * Time for which a failed image is not made again, in milliseconds. The safety filter would refuse the same
+ * prompt again: an hour without asking it saves its price.
  */
 const failedForMs: Readonly<Record<FailureReason, number>> = {
   not_started: 0,

@@ -3,7 +3,7 @@
 import type { Style } from '../contract/request-bounds';
 import type { DrawingOrder } from './generation-identity';
 
-/** What each style adds to the prompt, and what must not be seen in it. */
+/** The words that each style adds to the prompt, and those for what must not be seen in it. */
 const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
   photo: [
     'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',

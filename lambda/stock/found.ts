@@ -1,4 +1,4 @@
-/** How a search and a pick end: with an image that is delivered and kept, or with why there is none. */
+/** The ends of a search and of a pick: an image that is delivered and kept, or the reason for none. */
 
 import { secondsUntil } from '../base/window';
 import { describedBy } from '../images/alt-text';

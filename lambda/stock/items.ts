@@ -37,6 +37,7 @@ export async function readItemValue<T>(
 }
 
 /**
+ * Writes an item.
  * @param version new for each write: a copy of the write that arrives late has the same one
  * @param condition under which it is written
  * @throws when the table does not answer, or the condition does not hold

@@ -59,7 +59,7 @@ it.each([
   ['unknownOutcome', 503, '<html>Sorry</html>'],
   ['unknownOutcome', 413, '<html>Sorry</html>'],
   ['unknownOutcome', 200, '<html>Welcome</html>'],
-])('reads a failure as %s: an answer %d %j', async (failure, status, body) => {
+])('a failure is read as %s: an answer %d %j', async (failure, status, body) => {
   answering(status, body);
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
@@ -93,7 +93,7 @@ it.each<[string, () => void]>([
         response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy())),
   ],
   ['a connection that is refused', () => server.stop()],
-])('reads an unknown outcome: %s', async (_, breaks) => {
+])('an unknown outcome is read: %s', async (_, breaks) => {
   await breaks();
   expect(callFailureOf(await failed())).toBe('unknownOutcome');
 });

@@ -62,7 +62,7 @@ it.each<[Error, number, string]>([
     '500 in eu-west-1: InternalServerError: oops.',
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('explains the error %s, which ends with %d', (error, exitCode, says) => {
+])('the error %s is explained, and ends with %d', (error, exitCode, says) => {
   expect(explain(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 

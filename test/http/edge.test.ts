@@ -13,7 +13,7 @@ test.each([
   ['two proofs', [proof, proof], hash, undefined],
   ['no proof', [], hash, undefined],
   ['the proof, where there is no distribution', [proof], undefined, undefined],
-])('with %s, the address of a viewer is believed or not', (_, proofs, edgeHash, ip) => {
+])('the address of a viewer is believed or not with %s', (_, proofs, edgeHash, ip) => {
   const headers: Readonly<Record<string, readonly string[]>> = {
     [edgeHeaders.proof]: proofs,
     [edgeHeaders.viewerIp]: ['192.0.2.1'],

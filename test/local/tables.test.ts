@@ -92,7 +92,7 @@ test.each([
   [{ cause: { message: 'IO error: x/LOCK: Read-only file system' } }, 'permissions'],
   [{ code: 'EPERM' }, 'permissions'],
   [{ cause: { message: 'x: No such file or directory' } }, 'damaged'],
-])('explains the error %j of a folder in one line', (error, words) => {
+])('the error %j of a folder is explained in one line', (error, words) => {
   expect(wordsFor('x', error)).toContain(words);
   expect(wordsFor('x', error)).not.toContain('\n');
 });

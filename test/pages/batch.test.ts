@@ -113,7 +113,7 @@ it.each([
   ['no key', { kind: 'anonymous' }, 'authentication_required'],
   ['a key of no use', { refusal: { code: 'invalid_api_key' } }, 'invalid_api_key'],
   ['what a page publishes', { ...caller, publishedAs: 'site' }, 'credential_not_allowed'],
-] as const)('with %s is refused', async (_, by, code) => {
+] as const)('a batch with %s is refused', async (_, by, code) => {
   const { result, searched } = await post(one, { by });
   expect(result).toEqual({ refusal: { code } });
   expect(searched).toEqual([]);

@@ -17,6 +17,6 @@ it.each([
   ['api_key=pk_live_x&size=1', 'api_key=pk_live_...&size=1'],
   // Words that begin alike.
   ['pk_1234567 sg_12345678 site_12345678', 'pk_1234567 sg_12345678 site_12345678'],
-])('of %j errors repeat %j', (value = '', shown) => {
+])('errors repeat of the value %j the part %j', (value = '', shown) => {
   expect(receivedText(value)).toBe(shown);
 });

@@ -52,7 +52,7 @@ describe('the budget', () => {
     expect(await answered(account('a'), 9)).toBe(8);
   });
 
-  it('that a table is too busy to count is asked for again after a second', async () => {
+  it('a budget that a table is too busy to count is asked for again after a second', async () => {
     const { ask, clock, services } = start({ perMinute: 4 });
     const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
     const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };

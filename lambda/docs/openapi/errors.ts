@@ -29,7 +29,7 @@ const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as
 const routeCodes = [...commonCodes, 'invalid_parameter', 'content_too_large'] as const;
 const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key'] as const;
 const bodyRouteCodes = [...keyRouteCodes, 'unsupported_media_type'] as const;
-/** Of routes that take an API key alone, and refuse what a page publishes. */
+/** Errors of routes that take an API key alone, and refuse what a page publishes. */
 const keyHolderCodes = ['authentication_required', 'credential_not_allowed'] as const;
 const imageCodes = [
   ...(['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'] as const),

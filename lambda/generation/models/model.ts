@@ -14,15 +14,16 @@ import type { DrawingOrder } from '../generation-identity';
 /** One image to be drawn. */
 export interface ModelRequest extends DrawingOrder {
   readonly prompt: string;
-  /** What must not be seen in it. */
+  /** The things that must not be seen in it. */
   readonly unwanted: string;
   /** The base image, for a variation by a model that starts from images. */
   readonly base?: Uint8Array;
 }
 
 /**
- * What an error says of the image. `passing`: none was made, and the same request may succeed a moment later.
- * `final`: none was made; the request, the account or the model is at fault. `unknown`: one may be billed.
+ * The meaning of an error for the image. `passing`: none was made, and the same request may succeed a moment
+ * later. `final`: none was made; the request, the account or the model is at fault. `unknown`: one may be
+ * billed.
  */
 export type Failure = 'passing' | 'final' | 'unknown';
 
@@ -47,7 +48,7 @@ export interface Model {
   readonly kind: GeneratorSettings['kind'];
   /** Whether it can start from an image; one that cannot makes variations from words alone. */
   readonly startsFromImages: boolean;
-  /** What errors mean by their codes, before their status is looked at. */
+  /** The meaning of errors by their codes, which counts before their status. */
   readonly errors: Readonly<Record<string, Failure | 'refused'>>;
   /** Sends one request. @throws `ModelFailure`, or whatever has prevented an answer */
   ask(wanted: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
@@ -67,7 +68,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** How often a model is asked for one image at most. */
+/** Most requests to a model for one image. */
 const attemptsMax = 3;
 
 /**

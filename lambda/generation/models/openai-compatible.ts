@@ -13,7 +13,7 @@ export type FetchImage = (
   signal: AbortSignal,
 ) => Promise<FetchedOriginal>;
 
-/** How the adapter gets keys and images. */
+/** The sources of keys and images for the adapter. */
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;

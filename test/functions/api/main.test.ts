@@ -40,7 +40,7 @@ test.each([
   [{}, 'anonymous', '10'],
   [{ ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
   [{ PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
-])('with %j, the limit of a caller that is %s is %s', async (changes, caller, limit) => {
+])('the settings %j give a caller that is %s the limit %s', async (changes, caller, limit) => {
   const context = caller === 'live' ? { ...liveContext, account: 'acc_plans' } : { caller };
   expect((await (await startedWith(changes))({ context }))['X-RateLimit-Limit']).toBe(limit);
 });
@@ -48,7 +48,7 @@ test.each([
 test.each([
   [{ CONTACT: 'ops@example.org' }, 'ops@example.org'],
   [{}, 'https://api.example.org/prod'],
-])('with %j, providers may ask %s', async (changes, contact) => {
+])('the settings %j name to providers the contact %s', async (changes, contact) => {
   const ask = await startedWith({ ...bound(), ...changes });
   await ask({ query: { query: [contact] } });
   expect(around.agents.at(-1)).toContain(`(${contact})`);

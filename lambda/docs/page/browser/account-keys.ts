@@ -55,7 +55,7 @@ export function keysSection(owner: string): HTMLElement {
   return create('section', { 'aria-label': 'Keys' }, details);
 }
 
-/** @param method absent for a look at the list alone */
+/** Sends a change of keys, and shows the list. @param method absent for the list alone */
 type Act = (method: 'POST' | 'PATCH' | 'DELETE' | undefined, below: string, body?: object) => Promise<void>;
 
 function newKeyForm(act: Act): HTMLElement {
