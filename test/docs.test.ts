@@ -122,7 +122,7 @@ test.each([
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
-  ['README.md', `an IP address has ${plans.anonymousRequestsPerHour} stock images per hour`],
+  ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
   ['docs/start.md', `${plans.anonymousRequestsPerHour} requests an hour for each IP address`],
   ['docs/start.md', `${plans.testRequestsPerHour} requests an hour |`],
   [
