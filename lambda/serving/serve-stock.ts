@@ -8,7 +8,7 @@ import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type KnownAnswer, readAnswer } from '../stock/answers';
+import { type KnownAnswer, readKeptAnswer } from '../stock/answers';
 import type { FoundImage } from '../stock/search';
 import { mayShow, type Page, searchCallerOf } from '../stock/search-caller';
 
@@ -34,7 +34,7 @@ export async function serveStock(
   const usedUp = context.pays.kind === 'charge' ? knownRefusalFor(services, requestLimits) : undefined;
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The look for a known image and the charge run side by side.
-  const reading = readAnswer(services, request, format);
+  const reading = readKeptAnswer(services, request, format);
   const early = await findBeforeCharge(services, request, context, reading, page);
   if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
   const charged = await (page ? page.charge() : charge(services, context));

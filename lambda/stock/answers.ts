@@ -43,7 +43,7 @@ function answerKey(
  * The kept answer to a request, from memory or by one read. Never throws. Nothing is known where the table
  * does not answer, or the answer names a host that its provider does not deliver from.
  */
-export async function readAnswer(
+export async function readKeptAnswer(
   services: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,

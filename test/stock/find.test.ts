@@ -8,7 +8,7 @@ import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { readAnswer } from '../../lambda/stock/answers';
+import { readKeptAnswer } from '../../lambda/stock/answers';
 import { budgetOf } from '../../lambda/stock/ask-provider';
 import { findImage } from '../../lambda/stock/find';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
@@ -421,8 +421,8 @@ describe('what is kept of an answer', () => {
     const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
     const [finder, reader] = [lasting(), lasting()];
     const { image } = (await find(request, aSearchCaller, finder)) as { image: object };
-    expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
-    expect(await readAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
+    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readKeptAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
     // Another setup answers at once, and a base URL ends where a path begins.
     for (const change of [
       { imageDelivery: 'own' },
@@ -430,15 +430,17 @@ describe('what is kept of an answer', () => {
       { imageBaseUrl: 'https://cdn.exam' },
     ] as const) {
       const stockSettings = { ...instance().stockSettings, ...change };
-      expect(await readAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({ isMade: false });
+      expect(await readKeptAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({
+        isMade: false,
+      });
     }
     await clock.advance(299_999);
-    expect(await readAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     for (const by of [finder, reader])
-      expect(await readAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
+      expect(await readKeptAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
     await clock.advance(1);
     for (const by of [finder, reader, instance()])
-      expect(await readAnswer(by, request, 'webp')).toEqual({ isMade: true });
+      expect(await readKeptAnswer(by, request, 'webp')).toEqual({ isMade: true });
   });
 
   it('outlives its five minutes by a day; a choice is kept 400 days, a use for a day beyond its own', async () => {
@@ -465,16 +467,16 @@ describe('what is kept of an answer', () => {
     await clock.advance(30 * dayMs - 60_000);
     await find(request);
     await clock.advance(59_999);
-    expect(await readAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
+    expect(await readKeptAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
     await clock.advance(1);
-    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
   });
 
   it('is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
-    expect(await readAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
+    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
     expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
   });
 });
