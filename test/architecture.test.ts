@@ -23,7 +23,7 @@ const rootFiles = readdirSync(lambda, { withFileTypes: true })
   .flatMap(({ name }) => readdirSync(join(lambda, name)).map((file) => `${name}/${file}`))
   .filter((path) => path.endsWith('.ts') && path !== system && path !== browserText);
 
-/** What a file does, without what its comments say. */
+/** Returns the code of a file, without its comments. */
 function codeOf(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }

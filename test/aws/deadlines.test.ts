@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const path = libraryPath('stock/a.webp');
 const image = { bytes: new Uint8Array(1), mediaType: 'image/webp' };
-/** What is left of a request that has all the time there is. */
+/** A request that has all the time there is. */
 const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 

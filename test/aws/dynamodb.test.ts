@@ -50,7 +50,7 @@ describe('a table that answers as it is told', () => {
     await server.stop();
   });
 
-  /** What a call throws; time passes when it waits. */
+  /** Returns the error of a call; time passes when it waits. */
   const thrownBy = async (call: () => Promise<unknown>): Promise<unknown> => {
     let thrown: { readonly error: unknown } | undefined;
     void call().then(

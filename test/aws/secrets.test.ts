@@ -10,7 +10,7 @@ describe('a secret', () => {
   let loopback: Loopback;
   let leaveAws: () => void;
   let nowMs = 0;
-  /** How long reading takes. */
+  /** Time that reading takes. */
   let readMs = 0;
   const asked: string[] = [];
   const values = new Map<string, string>();

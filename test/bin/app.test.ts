@@ -1,4 +1,4 @@
-/** What `cdk synth` and `cdk deploy` print for settings that are not usable. */
+/** The output of `cdk synth` and `cdk deploy` for settings that are not usable. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

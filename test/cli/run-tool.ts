@@ -19,7 +19,7 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What a user types in the terminal before its end; absent for no terminal. */
+  /** The input of a user in the terminal before its end; absent for no terminal. */
   readonly typed?: string;
 }
 
@@ -110,7 +110,7 @@ export function expectRefusal({ exitCode, stdout, stderr }: Ended, code: number,
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 }
 
-/** What Node.js runs the tool by. */
+/** The arguments by which Node.js runs the tool. */
 export const program = [
   '--no-warnings',
   '--import',

@@ -46,7 +46,7 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   site: [undefined, `site_live_${'0'.repeat(38)}`],
 };
 
-/** What a parameter that means nothing on its own is sent with. */
+/** The parameters beside one that means nothing on its own. */
 const beside: Readonly<Partial<Record<ParameterName, Readonly<Record<string, string>>>>> = {
   upto: { signer: 'sg_live_0123456789ab', width: '480', height: '270' },
 };

@@ -1,4 +1,4 @@
-/** What the compiler refuses: names of indexes and metrics that the contract does not have. */
+/** The compiler refuses names of indexes and metrics that the contract does not have. */
 
 import type { CountedEvent } from '../../lambda/contract/metrics';
 import { type IndexName, tables } from '../../lambda/contract/tables';

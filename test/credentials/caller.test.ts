@@ -1,4 +1,4 @@
-/** What the authorizer writes is what the functions behind it read. */
+/** The caller that the authorizer writes is the one that functions behind it read. */
 
 import { type Admission, contextOf, readContext } from '../../lambda/credentials/caller';
 import { accountId } from '../fakes/branded';

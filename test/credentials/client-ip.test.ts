@@ -1,4 +1,4 @@
-/** Which requests are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
+/** Requests that are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
 import fc from 'fast-check';
 import { ipHashOf, networkOf } from '../../lambda/credentials/client-ip';

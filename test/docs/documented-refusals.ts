@@ -1,4 +1,4 @@
-/** Which refusals the OpenAPI document describes, for tests that see what the service refuses. */
+/** The refusals that the OpenAPI document describes, for tests that see what the service refuses. */
 
 import { routes } from '../../lambda/contract/routes';
 import { operationAt, operations, type ReadOperation } from './operations';

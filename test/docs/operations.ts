@@ -7,7 +7,7 @@ import type { Operation } from '../../lambda/docs/openapi/operations';
 
 export const document = openApiDocument('https://img.example/prod');
 
-/** What is wrong with a value; none where a schema allows it. */
+/** Says what is wrong with a value; `undefined` where a schema allows it. */
 type Validate = (value: unknown) => string | undefined;
 
 const validator = new AjvJsonSchemaValidator();

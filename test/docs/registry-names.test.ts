@@ -50,7 +50,7 @@ const commands = Object.entries(packages as Record<string, { readonly bin?: obje
 
 const ours = /^(?:https?:\/\/\S+|\$\{rootUrl\}\S*)\/?client(?:\.tgz|Package\})/;
 
-/** What a text tells people to run or install that is not ours, not locked and not pinned. */
+/** Finds what a text has people run or install that is not ours, not locked and not pinned. */
 function foreignNames(text: string): readonly string[] {
   const run = [...text.matchAll(/\bnpx((?:[ \t]+--?\w[\w-]*)*)[ \t]+([^\s`'"]+)/g)].filter(
     ([, flags = '', name = '']) =>

@@ -10,11 +10,11 @@ import { type LocalAccounts, localAccounts, type TestAccount } from './local-acc
 import { type RunningService, startService } from './local-service';
 import { operatorAt } from './operator';
 
-/** What may be made in a month by a free account, and in a day by all. */
+/** AI images that a free account may make in a month, and all in a day. */
 const ceilings = { month: 5, day: 10 } as const;
 
 let model: Loopback;
-/** How often the model was asked. */
+/** Number of requests to the model. */
 let asked = 0;
 let service: RunningService;
 let accounts: LocalAccounts;

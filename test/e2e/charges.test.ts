@@ -15,7 +15,7 @@ jest.setTimeout(300_000);
 
 const requests = process.env['FC_NUM_RUNS'] ? 3_000 : 300;
 const atOnce = 40;
-/** What is left of the month: the small account's is used up on the way; the large one's is not. */
+/** Requests that are left of the month: the small account's is used up on the way; the large one's is not. */
 const left = { pro: 30, business: 100_000 } as const;
 const capOfKey = 8;
 const capOfSite = 8;
@@ -93,7 +93,9 @@ const add = (counts: Map<string, number>, name: string, more = 1) =>
   counts.set(name, (counts.get(name) ?? 0) + more);
 const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code: string }).code;
 
-/** What an answer to a request by a key has cost: one unit for an image that is not free, else none. */
+/**
+ * Counts what an answer to a request by a key has cost: one unit for an image that is not free, else none.
+ */
 function countByKey(account: Account, keyId: string, answer: Answer, isFree = false): void {
   if (answer.status === 302) {
     if (isFree) account.free += 1;
@@ -109,8 +111,8 @@ function countByKey(account: Account, keyId: string, answer: Answer, isFree = fa
 }
 
 /**
- * What a view has cost: one unit for the image and day. A view is refused only where its account or its site
- * key is used up.
+ * Counts what a view has cost: one unit for the image and day. A view is refused only where its account or
+ * its site key is used up.
  */
 async function countView(
   account: Account,

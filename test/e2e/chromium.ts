@@ -26,8 +26,8 @@ const chromiumPath =
 export const describeInBrowser: jest.Describe = chromiumPath === undefined ? describe.skip : describe;
 
 /**
- * What Chromium leaves out. The switch replaces Playwright's own, so that its features stand here too where
- * they matter.
+ * Features that Chromium leaves out. The switch replaces Playwright's own, so that its features stand here
+ * too where they matter.
  */
 const featuresOff = [
   // Pages of the browser's own, of 350 scripts in each new window: four fifths of the time of a test.
@@ -158,7 +158,7 @@ export async function openWatched(context: BrowserContext): Promise<WatchedPage>
   };
 }
 
-/** What axe finds wrong with a page that has loaded it, as rules and elements. */
+/** Returns what axe finds wrong with a page that has loaded it, as rules and elements. */
 export async function violationsOn(
   page: Page,
 ): Promise<readonly (readonly [rule: string, elements: readonly string[]])[]> {

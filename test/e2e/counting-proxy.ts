@@ -21,7 +21,7 @@ export interface CountingProxy {
   stop(): Promise<void>;
 }
 
-/** What a table does that does not work. */
+/** The fault of a table. */
 export type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
 /** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */

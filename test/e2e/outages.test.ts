@@ -1,4 +1,4 @@
-/** What callers meet while tables, the model or the bucket fail, over HTTP, wired as for Lambda. */
+/** Answers while tables, the model or the bucket fail, over HTTP, wired as for Lambda. */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -14,15 +14,15 @@ jest.mock('../../lambda/contract/timeouts', () => {
   return jest.requireActual('../../lambda/contract/timeouts');
 });
 
-/** What a busy machine may add to a request, in milliseconds. */
+/** Time that a busy machine may add to a request, in milliseconds. */
 const busyMs = 10_000;
 
-/** What a machine needs that does something else as well: no promise depends on it. */
+/** Time for a machine that does something else as well: no promise depends on it. */
 jest.setTimeout(300_000);
 
 let service: CountedService;
 let model: Loopback;
-/** What the model does; `hanging`: it never answers. */
+/** The behaviour of the model; `hanging`: it never answers. */
 const hung: ServerResponse[] = [];
 let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.close());
 
-/** What a page shows that was written with a record. */
+/** Loads what a page shows that was written with a record. */
 const onPage = async ({ src, pick }: ImageRecord, key?: string) => {
   const seen = [];
   for (const url of [src, `/api/image?pick=${pick}&width=240&height=200`]) {

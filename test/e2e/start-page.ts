@@ -19,9 +19,9 @@ export interface Shown {
 
 export interface StartPage extends WatchedPage {
   textOf(selector: string): Promise<string>;
-  /** What a tab of the code says. */
+  /** Reads the code of a tab. */
   codeOf(tab: string): Promise<string>;
-  /** What the page has put into the clipboard. */
+  /** Reads what the page has copied. */
   copied(): Promise<string>;
   /** Scrolls every example into view and waits until it is shown. */
   showExamples(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What AI images are served with, on tables in memory, without limits that a test does not set. */
+/** The services of AI images, on tables in memory, without limits that a test does not set. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

@@ -23,7 +23,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock';
 /** The first bytes of a PNG. */
 const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
-/** What a model does with a request; `out`: it says that it made nothing. */
+/** The behaviour of a model at a request; `out`: it says that it made nothing. */
 export type Drawing = (clock: VirtualClock) => Promise<ModelReply>;
 export const drawing =
   (ms: number): Drawing =>

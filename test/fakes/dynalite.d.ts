@@ -1,4 +1,4 @@
-/** What the tables in memory use of dynalite's inside. */
+/** The types of dynalite's inside that the tables in memory use. */
 declare module 'dynalite/actions/*' {
   /** Runs a command that `validateExpressions` has read; at once where the store answers at once. */
   const action: (store: object, data: object, end: (error: unknown, result?: object) => void) => void;

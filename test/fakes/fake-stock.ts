@@ -12,13 +12,13 @@ import { anImage } from './stock';
 import type { ScriptedServices } from './uncached';
 
 export interface FakeStock extends ScriptedServices {
-  /** What was called, in order: the look for a kept answer, and the search for an image. */
+  /** The calls, in order: the look for a kept answer, and the search for an image. */
   readonly calls: readonly ('cached' | 'find')[];
   /** Uses that were handed over to be reported, by their owners. */
   readonly used: readonly string[];
-  /** What is kept: nothing, an image, or a promise that a test settles. */
+  /** Sets what is kept: nothing, an image, or a promise that a test settles. */
   knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
-  /** What is found, or how; an `Error` is thrown. */
+  /** Sets what is found, or how; an `Error` is thrown. */
   finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
 }
 

@@ -29,7 +29,7 @@ const ownSigner = {
   createdAt: '2026-11-01T00:00:00Z',
 } as unknown as KeyRecord;
 
-/** What is done without any option. */
+/** The configuration without any option. */
 const config = {
   PLANS: defaultPlans,
   SITE: defaultSite,
@@ -94,7 +94,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       ...scripted,
     },
   };
-  /** What was added to the usage of accounts: by each item, the sums of its counters. */
+  /** Returns what was added to the usage of accounts: by each item, the sums of its counters. */
   const usage = () =>
     [...limits.memory.items('quotaCounters')]
       .filter(([pk]) => pk.startsWith('USAGE#'))

@@ -11,7 +11,7 @@ import { arrival, createMemoryDynamoDb, databaseOf, type MemoryDynamoDb } from '
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { lostAnswer } from './services';
 
-/** What becomes of a call that takes a unit: done, its answer lost, throttled or refused. */
+/** The fate of a call that takes a unit: done, its answer lost, throttled or refused. */
 export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;
 
 /** The counters, and the names of the other tables in the same memory. */
@@ -22,7 +22,7 @@ export interface FakeLimits {
   readonly memory: MemoryDynamoDb;
   /** Calls in order, with the key of the item that counts. */
   readonly calls: readonly { readonly operation: 'take' | 'giveBack' | 'read'; readonly key: string }[];
-  /** What becomes of the next calls that take, in order. */
+  /** The fates of the next calls that take, in order. */
   readonly script: ScriptedTake[];
   /** Makes every give-back fail with this error from now on, or work again. */
   failRefunds(error: Error | undefined): void;

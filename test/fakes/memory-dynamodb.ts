@@ -60,7 +60,7 @@ class ValidationException extends Error {
 const toItem = (item: Item) => marshall(item, { removeUndefinedValues: true });
 type Raw = ReturnType<typeof toItem>;
 
-/** What dynalite makes of the expressions of a command. */
+/** The expressions of a command, as dynalite parses them. */
 interface Parts {
   readonly _updates?: { readonly sections: readonly object[] };
   readonly _condition?: Expression;
@@ -98,7 +98,7 @@ function partsOf(input: Input): Parts {
 
 const actions = { Get: getItem, Put: putItem, Update: updateItem } as const;
 
-/** What dynalite has to know of a table; indexes are read from its items. */
+/** The description of a table for dynalite; indexes are read from its items. */
 const description = {
   KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
   AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],

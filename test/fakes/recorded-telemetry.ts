@@ -14,7 +14,7 @@ export interface RecordedTelemetry extends Telemetry {
     readonly metric: MetricName;
     readonly dimensions: Readonly<Record<string, string>> | undefined;
   }[];
-  /** How often a metric was counted. */
+  /** Returns how often a metric was counted. */
   counted(metric: MetricName): number;
 }
 

@@ -12,7 +12,7 @@ export interface EventOptions {
   readonly domainName?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string[]>>;
-  /** What the authorizer wrote; nothing by default, as on a route without it. */
+  /** The context from the authorizer; none by default, as on a route without it. */
   readonly context?: Readonly<Record<string, string>>;
 }
 

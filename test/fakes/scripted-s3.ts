@@ -8,7 +8,7 @@ export interface ScriptedS3 {
   readonly endpoint: string;
   /** Statuses that the next requests get instead of an answer, in order; 0 hangs up without one. */
   readonly failures: (number | undefined)[];
-  /** What its clock says, milliseconds since the epoch. */
+  /** The time of its clock, milliseconds since the epoch. */
   nowMs: number;
   /** Method, path and headers of every request, in order. */
   readonly requests: {

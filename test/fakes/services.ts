@@ -17,7 +17,7 @@ export const quiet: Services['telemetry'] = {
 /** Decides what becomes of one call: sends it, or not, or sends it and loses the answer. */
 export type Fault = (input: CallInput, send: () => Promise<unknown>) => Promise<unknown>;
 
-/** What a test may look at of a command. */
+/** The input of a command, for tests. */
 export interface CallInput {
   readonly Key?: { readonly pk: string };
   readonly UpdateExpression?: string;
@@ -32,7 +32,7 @@ export function faultyDatabase({ database }: Pick<Engine, 'database'>, fault: Fa
   return { ...database, client, silentUntilMs: new Map() };
 }
 
-/** What the SDK throws when no answer comes. */
+/** Makes the error that the SDK throws when no answer comes. */
 export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
 /** @param parts what the test decides; a part that is used and was not handed over throws */

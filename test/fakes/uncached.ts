@@ -10,7 +10,7 @@ type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Resu
   ? (...rest: Rest) => Result
   : never;
 
-/** What a test decides; a part that is needed and was not handed over rejects. */
+/** The images that a test scripts; a part that is needed and was not handed over rejects. */
 export interface ScriptedImages {
   readonly findImage: Without<typeof uncached.findImage>;
   readonly reportUse: Without<typeof uncached.reportUse>;

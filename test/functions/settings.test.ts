@@ -11,7 +11,7 @@ import { startFunction } from '../../lambda/functions/start-function';
 
 type Name = keyof typeof apiSettings | 'TIER_KEYS';
 const settings = { ...apiSettings, ...authorizerSettings };
-/** What a setting makes of a value. */
+/** Reads a value of a setting. */
 const read = (name: Name, value: unknown = '') =>
   settings[name](typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,4 +1,4 @@
-/** Which route a path is for. */
+/** The route of a path. */
 
 import { routesOf } from '../../lambda/http/match-route';
 

@@ -6,7 +6,7 @@ import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synth
 
 type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
 
-/** What the function makes of a request. */
+/** Runs the function on a request. */
 function handled(search: string, headers: Readonly<Record<string, string>> = {}) {
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const [, name = '', value = ''] of search.matchAll(/([^&=]+)=?([^&]*)/g)) {

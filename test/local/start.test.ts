@@ -39,7 +39,7 @@ it.each([
   expect(ended.stderr).not.toMatch(/stock_[ab]/);
 });
 
-/** What the options come to, without a start. */
+/** Reads options, without a start. */
 const optionsOf = (...args: string[]) => {
   const command = start('Run it.');
   command.parseOptions(args);

@@ -1,4 +1,4 @@
-/** What batches and pages are served with, as a test scripts it. */
+/** The services of batches and pages, as a test scripts them. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
@@ -30,7 +30,7 @@ interface Scripted {
   readonly isBase64?: boolean;
   /** Who asks: an account by default. */
   readonly by?: HttpRequest['caller'];
-  /** What each search finds, in order; `undefined` for no image. */
+  /** The result of each search, in order; `undefined` for no image. */
   readonly images?: readonly (Partial<ServedImage> | undefined)[];
   /** Whether work is used up, and whether the instance remembers that. */
   readonly isSpent?: boolean;

@@ -30,7 +30,7 @@ const caller: KeyedCaller = {
   publishedAs: 'signer',
 };
 
-/** What becomes of one call. */
+/** The fate of one call. */
 type Fault =
   | 'none'
   | 'request lost'
@@ -53,11 +53,11 @@ interface History {
   readonly asked: readonly Asked[];
   /** Units that the account has left. */
   readonly left: number;
-  /** What becomes of the calls, in the order in which they are sent; none after the last of them. */
+  /** The fates of the calls, in the order in which they are sent; none after the last of them. */
   readonly faults: readonly Fault[];
 }
 
-/** What the test knows of one request. */
+/** The outcome of one request, as the test sees it. */
 interface Outcome {
   readonly asked: Asked;
   readonly id: string;
@@ -220,7 +220,7 @@ async function play({ asked, left, faults }: History, mutant: Mutant = {}): Prom
   return outcomes;
 }
 
-/** What is wrong with a history, by the promise that it breaks. */
+/** Says what is wrong with a history, by the promise that it breaks. */
 function judge({ left }: History, outcomes: readonly Outcome[]): readonly string[] {
   const wrong: string[] = [];
   const isQuiet = outcomes.every(({ isCrashed, isDisturbed }) => !isCrashed && !isDisturbed);

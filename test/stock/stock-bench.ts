@@ -32,7 +32,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     [...Object.values(bindings), 'sandbox' as const].map((name) => [name, provider(name)]),
   );
   let render = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
-  /** What another instance works with: the same tables, and nothing that this one remembers. */
+  /** Makes another instance: the same tables, and nothing that this one remembers. */
   const instance = (): StockServices => ({
     ...servicesOn(engine, { clock }),
     ...{ database: engine.database, clock, random: () => 0.5, tables: engine.tableNames, telemetry },

@@ -19,11 +19,11 @@ type Database = Pick<DynamoDBDocumentClient, 'send'>;
 
 export interface FaultyClient {
   readonly client: Database;
-  /** What happens to the next calls, in order; all is well after them. */
+  /** The fates of the next calls, in order; all is well after them. */
   readonly faults: (Fault | 'fine')[];
   /** Operations sent so far. */
   readonly sent: readonly string[];
-  /** What was in the last one. */
+  /** Returns the input of the last call. */
   lastInput(): unknown;
 }
 

@@ -32,7 +32,7 @@ function start() {
   return { sums, documents, advance };
 }
 
-/** What CloudWatch reads from documents: series by name, dimensions and unit, with their values. */
+/** Reads documents as CloudWatch does: series by name, dimensions and unit, with their values. */
 function readAsCloudWatch(documents: readonly Document[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const document of documents)

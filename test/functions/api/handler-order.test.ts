@@ -1,4 +1,4 @@
-/** How long an image request may take. */
+/** The time that an image request may take. */
 
 import { routes } from '../../../lambda/contract/routes';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';

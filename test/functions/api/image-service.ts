@@ -59,7 +59,7 @@ export function serviceWith(change: Partial<ServedImage>) {
   return service;
 }
 
-/** What an image tag sends. */
+/** The headers of an image tag. */
 export const imageTag = { 'Sec-Fetch-Dest': 'image', Accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
 
 const rateNames = [
@@ -70,7 +70,7 @@ const rateNames = [
   'RateLimit-Policy',
 ];
 
-/** Which of the rate headers are there: all five or none, wherever the service keeps its word. */
+/** Returns the rate headers that are there: all five or none, where the service keeps its word. */
 export function rateOf(headers: Readonly<Record<string, string>>): readonly string[] {
   return rateNames.filter((name) => name in headers);
 }

@@ -13,7 +13,7 @@ export interface EventOptions {
   /** Id of a permalink. */
   readonly imageId?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the authorizer said; an anonymous caller by default, nothing at all for `null`. */
+  /** The context from the authorizer; an anonymous caller by default, none for `null`. */
   readonly context?: Readonly<Record<string, string>> | null;
   readonly sourceIp?: string;
   readonly receivedMs?: number;

@@ -59,13 +59,13 @@ export const histories = fc.record({
       account: fc.integer({ min: 1, max: 2 }),
       query: fc.constantFrom('lake', 'sea'),
       visibility: fc.constantFrom('private', 'public'),
-      /** Which clock its instance has. */
+      /** Index of its instance's clock. */
       instance: fc.integer({ min: 0, max: 3 }),
     }),
     { minLength: 1, maxLength: 8 },
   ),
   fates: fc.constantFrom(0, 5, 25).chain((share) => fc.array(fate(share), { minLength: 8, maxLength: 60 })),
-  /** What the model does with each request, and for how long, in milliseconds. */
+  /** The model's outcome of each request, and its time, in milliseconds. */
   drawn: fc.array(
     fc.record({
       outcome: fc.constantFrom('image', 'image', 'image', 'refused', 'unbilled', 'billed', 'hangs'),
@@ -73,7 +73,7 @@ export const histories = fc.record({
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** How far the clocks of instances are ahead, in milliseconds. */
+  /** Time by which the clocks of instances are ahead, in milliseconds. */
   skewsMs: fc.array(fc.constantFrom(0, 0, -150_000, 150_000), { minLength: 1, maxLength: 4 }),
   max: fc.record({
     ...{ requests: small, ofKey: small, generations: small, perDay: small },

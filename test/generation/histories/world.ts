@@ -19,7 +19,7 @@ import {
 } from '../../fakes/memory-dynamodb';
 import { lostAnswer } from '../../fakes/services';
 
-/** What becomes of a call. */
+/** The fates of a call. */
 export const faults = [
   ...([
     'throttled',
@@ -71,9 +71,9 @@ export interface Mistake {
   readonly keepsFiles?: boolean;
 }
 
-/** How long a copy may be under way, in milliseconds. */
+/** Longest that a copy is under way, in milliseconds. */
 const lateMsMax = 500_000;
-/** How long a caller waits for an answer, in milliseconds. */
+/** Longest that a caller waits for an answer, in milliseconds. */
 const patienceMs = 1_500;
 
 export function createWorld(
@@ -181,7 +181,7 @@ export function createWorld(
     fateOf,
     nowMs: () => nowMs,
     isCalm: () => isCalm,
-    /** How many calls have met a fault. */
+    /** Number of calls that have met a fault. */
     faults: () => met,
     /**
      * Begins a process.

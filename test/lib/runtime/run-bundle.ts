@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface BundleRun {
   /** One per event; a single error when the module itself could not be loaded. */
   readonly outcomes: readonly { readonly result?: unknown; readonly errorMessage?: string }[];
-  /** What the function wrote to its log. */
+  /** The log of the function. */
   readonly log: string;
 }
 

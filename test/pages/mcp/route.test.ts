@@ -24,7 +24,7 @@ interface Asked {
   readonly image?: object;
   readonly refusedKey?: boolean;
   readonly isAnonymous?: boolean;
-  /** What the secret of the signers is not read with. */
+  /** The error of reading the secret of the signers. */
   readonly fault?: object;
 }
 

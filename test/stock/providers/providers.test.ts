@@ -14,12 +14,12 @@ interface FakeProviderTraits {
   readonly searches: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
   /** Parameters that keep unsuitable images away, and others that every search carries. */
   readonly always: Readonly<Record<string, string>>;
-  /** How refusals are to be understood that are the provider's own. */
+  /** The kinds of refusals that are the provider's own. */
   readonly kinds?: Readonly<Record<string, string>>;
   readonly source: 'hotlink' | 'fetch';
 }
 
-/** How refusals of every provider are to be understood. */
+/** The kinds of refusals that every provider has. */
 const kindsOfAll = {
   fake429: 'throttled',
   fake403: 'unauthorized',

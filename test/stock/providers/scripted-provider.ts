@@ -26,7 +26,7 @@ export interface ScriptedProvider {
   }[];
   /** Answers so from now on, or as a function says for each request. */
   answer(script: Script | (() => Script)): void;
-  /** What the provider throws for a script. */
+  /** Returns what the provider throws for a script. */
   failureOf(script: Script, words?: string): Promise<ProviderFailure>;
 }
 

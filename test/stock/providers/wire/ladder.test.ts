@@ -11,7 +11,7 @@ const offered = (search: string, count: number, coverage = 1): readonly Candidat
     candidate(`${search}-${at}`, { description: { rank: at + 1, match: { score: coverage, coverage } } }),
   );
 
-/** What the searches of "red boat" end in, one after the other, and how many more may be sent. */
+/** Returns what the searches of "red boat" end in, one after the other, and how many more may be sent. */
 async function climbed(
   answers: readonly (readonly Candidate[])[],
   { granted = 9, words = 'red boat' }: { granted?: number; words?: string } = {},
