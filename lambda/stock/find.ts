@@ -79,7 +79,7 @@ function requestsLeft(steps: readonly SearchStep[]): number {
 /**
  * Delivers an image of a choice and answers with it. What is gone leaves the choice, and what its provider
  * says of the image now is kept in it.
- * @param steps gets those of delivering it
+ * @param steps is changed: it gets those of delivering the image
  * @returns `undefined` where no image of the choice could be delivered
  */
 async function deliverChosen(
@@ -122,7 +122,10 @@ interface Tried {
   readonly refusal?: Refusal;
 }
 
-/** Delivers the image of the seed, or the next one that is not gone, removed or shown elsewhere. */
+/**
+ * Delivers the image of the seed, or the next one that is not gone, removed or shown elsewhere.
+ * @param steps is changed: it gets one or two for each image that is tried
+ */
 async function firstDeliverable(
   services: StockServices,
   search: Search,
