@@ -49,7 +49,7 @@ export async function authorize(
   }
 }
 
-/** A key from the memory of this instance, or else from the table. */
+/** Reads a key from the memory of this instance, or else from the table. */
 async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const { clock, knownKeys } = services;
   const issued = knownKeys.issued.get(ref, clock.nowMs());

@@ -68,7 +68,7 @@ export function itemKeyOf(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
-/** A record, or `undefined` for none; consistent, so that a new key works at once. */
+/** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const Key = { pk: itemKeyOf(ref) };
   const command = new GetCommand({ TableName: services.tables.apiKeys, Key, ConsistentRead: true });
@@ -76,7 +76,7 @@ export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRe
   return Item && recordInItem(Item);
 }
 
-/** All credentials of an account, oldest first. The list may lag behind writes. */
+/** Reads all credentials of an account, oldest first. The list may lag behind writes. */
 export async function keysOf(services: KeyServices, account: AccountId): Promise<readonly KeyRecord[]> {
   const byAccount = new QueryCommand({
     TableName: services.tables.apiKeys,
@@ -89,7 +89,9 @@ export async function keysOf(services: KeyServices, account: AccountId): Promise
   return records;
 }
 
-/** All credentials, unordered, page by page; consistent, as operators look for what they have just made. */
+/**
+ * Reads all credentials, unordered, page by page; consistent, as operators look for what they have just made.
+ */
 export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
   for await (const item of itemsOf(services, scan)) yield recordInItem(item);

@@ -147,7 +147,7 @@ export async function setTerms(
   }
 }
 
-/** A key by its public handle. It reads all keys, as only operators look one up. */
+/** Finds a key by its public handle. It reads all keys, as only operators look one up. */
 export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
   for await (const record of allKeys(services)) if (record.keyId === keyId) return record;
   return undefined;
@@ -177,7 +177,9 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-/** The keys of an account but one: the list may lag behind, so each is read by itself as it stands now. */
+/**
+ * Reads the keys of an account but one: the list may lag behind, so each is read by itself as it stands now.
+ */
 async function readKeys(
   services: KeyServices,
   account: AccountId,

@@ -69,7 +69,11 @@ const failedForMs: Readonly<Record<FailureReason, number>> = {
   content_refused: 3_600_000,
 };
 
-/** A strongly consistent read. @returns `undefined` where the image was never asked for. @throws `Outage` */
+/**
+ * Reads a generation, strongly consistent.
+ * @returns `undefined` where the image was never asked for.
+ * @throws `Outage`
+ */
 export async function readGeneration(
   services: TableServices<'generationIndex'>,
   key: ImageKey,

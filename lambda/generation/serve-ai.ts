@@ -77,8 +77,8 @@ async function serveAlternative(
 const alternativesMax = variationBounds.max + 1;
 
 /**
- * The `alt`-th public image of the same words and style; where there are fewer, counting starts over. The
- * caller's own base image is skipped while another one exists. A test key finds none.
+ * Finds the `alt`-th public image of the same words and style; where there are fewer, counting starts over.
+ * The caller's own base image is skipped while another one exists. A test key finds none.
  */
 async function findAlternative(
   services: AiServices,
@@ -191,7 +191,10 @@ async function refuseUncharged(
   return { outcome: 'refused', refusal, payment };
 }
 
-/** The refusal of a limit of generations that this process remembers, for an image that has to be made. */
+/**
+ * Returns the refusal of a limit of generations that this process remembers, for an image that has to be
+ * made.
+ */
 async function knownGenerationRefusal(
   services: AiServices,
   caller: KeyedCaller,

@@ -11,7 +11,10 @@ import type { Services } from '../services';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
-/** The context. @param extension the format that the URL names; by default `Accept` decides */
+/**
+ * Makes the context of a request.
+ * @param extension the format that the URL names; by default `Accept` decides
+ */
 export async function requestContextOf(
   {
     config: { PLANS, ANONYMOUS_LIMIT },

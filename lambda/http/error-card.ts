@@ -131,7 +131,7 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
     .join('');
 }
 
-/** A block below `topPx`. */
+/** Draws a block below `topPx`. */
 function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
   if (role === 'icon')
     return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscape}</g>`;

@@ -158,7 +158,7 @@ function urlOf(
 const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
   source === 'ai' ? null : creditLine;
 
-/** The file of an image in base64; `undefined` where it cannot be loaded in time. */
+/** Loads the file of an image in base64; `undefined` where it cannot be loaded in time. */
 async function fileInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };

@@ -30,7 +30,10 @@ export interface VisitorAccess {
   readonly note: string | null;
 }
 
-/** The access for visitors that a caller asks for. @throws when the table or the secret cannot be read */
+/**
+ * Reads the access for visitors that a caller asks for.
+ * @throws when the table or the secret cannot be read
+ */
 export async function visitorAccessFor(
   services: Services,
   caller: KeyedCaller,
@@ -58,7 +61,9 @@ export async function visitorAccessFor(
   return { note };
 }
 
-/** The newest usable credential of a caller's account and mode (live or test) that meets a condition. */
+/**
+ * Finds the newest usable credential of a caller's account and mode (live or test) that meets a condition.
+ */
 async function newestCredential(
   services: Services,
   { account, kind }: KeyedCaller,

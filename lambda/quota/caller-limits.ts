@@ -21,7 +21,7 @@ export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>
 }
 
 /**
- * The limits of a caller's requests: the limits of its credential, and last its account's plan or
+ * Returns the limits of a caller's requests: those of its credential, and last its account's plan or
  * its address.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers
  */
@@ -53,8 +53,8 @@ export function requestLimitsOf(
 }
 
 /**
- * The limits of the work for a caller. Each published credential has limits of its own: the visitors of
- * a page must not use up the work of the account's keys.
+ * Returns the limits of the work for a caller. Each published credential has limits of its own: the visitors
+ * of a page must not use up the work of the account's keys.
  * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
  */
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
@@ -82,7 +82,10 @@ export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: nu
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/** The limit of an account's requests about itself: reports of its usage, and everything about its keys. */
+/**
+ * Returns the limit of an account's requests about itself: reports of its usage, and everything about its
+ * keys.
+ */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${ownerOf(caller)}`;
   const window = minuteWindow(nowMs);
@@ -105,7 +108,7 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
 }
 
 /**
- * The limits of one generation, taken before the model is asked.
+ * Returns the limits of one generation, taken before the model is asked.
  * @param perDay the operator's day, for all accounts together; absent without a bound. What the sandbox draws
  * for a test key costs the operator nothing, and counts in no day
  */

@@ -66,7 +66,9 @@ export async function takeFor(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/** The rate limit status of a request that is not charged: one read, and none where there is no limit. */
+/**
+ * Reads the rate limit status of a request that is not charged: one read, and none where there is no limit.
+ */
 export async function statusOf(
   services: LimitServices,
   request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
@@ -75,7 +77,7 @@ export async function statusOf(
   return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
 }
 
-/** The rate limit status of a limit, by one read; none where it is unlimited. @throws as `usedOf` */
+/** Reads the rate limit status of a limit once; not where it is unlimited. @throws as `usedOf` */
 export async function statusOfLimit(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
 }

@@ -67,7 +67,7 @@ async function findBeforeCharge(
   return known.image ? undefined : findImageFor(services, request, context, known, page);
 }
 
-/** The known image of a request where its page may show that, and otherwise what a search finds. */
+/** Finds the known image of a request where its page may show that, and otherwise searches one. */
 async function findImageFor(
   services: Services,
   request: StockRequest,

@@ -40,8 +40,8 @@ function answerKey(
 }
 
 /**
- * The kept answer to a request, from memory or by one read. Never throws. Nothing is known where the table
- * does not answer, or the answer names a host that its provider does not deliver from.
+ * Reads the kept answer to a request, from memory or the table. Never throws. Nothing is known where the
+ * table does not answer, or the answer names a host that its provider does not deliver from.
  */
 export async function readKeptAnswer(
   services: AnswerServices,

@@ -44,8 +44,8 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
 }
 
 /**
- * The choice of a slot's provider for a search: the kept one, or the result of searching the provider. Never
- * throws: a table that does not answer is a failure.
+ * Chooses for a search among the images of a slot's provider: the kept one, or the result of searching the
+ * provider. Never throws: a table that does not answer is a failure.
  * @param requestsMax requests that may be sent to the provider
  */
 export async function choose(
@@ -139,7 +139,7 @@ function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: n
   return { entries: entries.slice(0, entriesMax), settled: settled.length, searchedMs: nowMs };
 }
 
-/** A choice without one image. The best new one takes its place, so that the others keep theirs. */
+/** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
 export function withoutEntry(choice: Choice, place: number): Choice {
   const entries = [...choice.entries];
   if (place >= choice.settled) return { ...choice, entries: entries.toSpliced(place, 1) };

@@ -21,7 +21,7 @@ interface ItemOf<T> {
 }
 
 /**
- * The value under a key. The table deletes late, so it may have ended.
+ * Reads the value under a key. The table deletes late, so it may have ended.
  * @param isLatest reads strongly consistent, at twice the price
  * @throws when the table does not answer
  */

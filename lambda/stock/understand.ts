@@ -140,7 +140,7 @@ function translated(words: readonly string[], lang: string | undefined): readonl
 }
 
 /**
- * The longest names first; words that are not known stay.
+ * Translates words into English, the longest names first; words that are not known stay.
  * @param counts whether a word, where it is known, says that the query is of this language
  */
 function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {

@@ -81,7 +81,7 @@ function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined
   return onmiss && refused('onmiss', 'absent', onmiss);
 }
 
-/** The result of an answer. An image is counted in the usage here, a refusal by the handler. */
+/** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */
 async function toResult(
   services: Services,
   request: HttpRequest,

@@ -88,7 +88,7 @@ function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
   return caller;
 }
 
-/** The credentials, oldest first, with their last day of use where the plan counts it. */
+/** Lists the credentials of an account, oldest first, with their last day of use where the plan counts it. */
 async function listKeys(
   services: Services,
   { account, plan }: KeyedCaller,
@@ -105,7 +105,10 @@ async function listKeys(
   return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId)));
 }
 
-/** A row. @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged, where that is known */
+/**
+ * Makes the view of a key for its owner.
+ * @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged, where that is known
+ */
 function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
@@ -182,7 +185,7 @@ async function answerMade(
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 
-/** The JSON body, as a schema reads it; a missing body counts as `{}`. */
+/** Reads the JSON body by a schema; a missing body counts as `{}`. */
 function readBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
   const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
   return 'refusal' in body ? body : readBySchema(body.json, schema);

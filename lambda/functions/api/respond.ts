@@ -25,7 +25,7 @@ export interface AnswerForm {
   readonly note?: string | undefined;
 }
 
-/** The redirect, or the record with status 200; both have the same headers. */
+/** Makes the redirect, or the record with status 200; both have the same headers. */
 export function respond(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,

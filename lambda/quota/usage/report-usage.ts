@@ -26,8 +26,8 @@ export interface ReportServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * The answer of `/api/usage`, and the rate limit status for its headers. Charges nothing. Totals and the
- * running month are read for each report, so that both agree.
+ * Makes the answer of `/api/usage`, and the rate limit status for its headers. Charges nothing. Totals and
+ * the running month are read for each report, so that both agree.
  * @throws when a table does not answer
  */
 export async function reportUsage(
@@ -132,7 +132,7 @@ function usageKeysOf(account: AccountId, day: string): readonly string[] {
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-/** The items of the table of counters that exist, by key. Strongly consistent. @throws as `read` */
+/** Reads the items of the table of counters that exist, by key, strongly consistent. @throws as `read` */
 async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],

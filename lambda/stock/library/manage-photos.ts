@@ -74,7 +74,7 @@ const pk = 'LIBRARY';
 /** Time for which the item is kept after its last change, in milliseconds: in effect forever. */
 const keptForMs = 100 * 365 * dayMs;
 
-/** The item that names the current index. @throws when the table does not answer */
+/** Reads the item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'bucket'>,
 ): Promise<StoredItem<LibraryPath> | undefined> {
@@ -82,7 +82,7 @@ export async function readLibraryItem(
 }
 
 /**
- * The photographs of an index, in their order.
+ * Reads the photographs of an index, in their order.
  * @throws when the library does not answer or the file is damaged
  */
 export async function readPhotos(
@@ -95,7 +95,7 @@ export async function readPhotos(
   return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
 }
 
-/** The photographs of the current index. @throws when the table or the bucket does not answer */
+/** Reads the photographs of the current index. @throws when the table or the bucket does not answer */
 export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
   return readPhotos(services.bucket, (await readLibraryItem(services))?.value);
 }

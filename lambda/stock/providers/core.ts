@@ -242,7 +242,10 @@ export function urlOf(baseUrl: string, path: string, parameters: Parameters): UR
   return url;
 }
 
-/** The key. @throws `ProviderFailure` that names neither the key nor where it was looked for */
+/**
+ * Reads the key of a provider.
+ * @throws `ProviderFailure` that names neither the key nor where it was looked for
+ */
 async function keyOf(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
   const value = await readKey(name).catch(() => {
     throw new ProviderFailure('unavailable', `The key of ${name} could not be read.`);
