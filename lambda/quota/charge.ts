@@ -77,7 +77,7 @@ export async function statusOf(
   return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
 }
 
-/** Reads the rate limit status of a limit once; not where it is unlimited. @throws as `usedOf` */
+/** Reads the rate limit status of a limit; an unlimited one is not read. @throws as `usedOf` */
 export async function statusOfLimit(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
 }

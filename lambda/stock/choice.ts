@@ -44,7 +44,7 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
 }
 
 /**
- * Chooses for a search among the images of a slot's provider: the kept one, or the result of searching the
+ * Returns the choice of a slot's provider for a search: the kept one, or the result of searching the
  * provider. Never throws: a table that does not answer is a failure.
  * @param requestsMax requests that may be sent to the provider
  */
