@@ -34,10 +34,7 @@ export interface Services extends DatabaseServices {
   readonly stockSettings: StockSettings;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: (deadline: Deadline) => Promise<string>;
-  /**
-   * The key of the hash under which client IP addresses are counted.
-   * @throws when it cannot be read in time
-   */
+  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;

@@ -35,9 +35,7 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
     .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
 );
 
-/**
- * Quotas of a provider, in the bounds of the functions, none of which starts with a quota that it refuses.
- */
+/** Quotas of a provider, in the bounds that functions accept when they start. */
 const providerQuota = z
   .strictObject({
     perMinute: optional(

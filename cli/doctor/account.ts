@@ -26,9 +26,7 @@ export const awsAccount = {
   /** Requests per second that API Gateway admits for the whole account and region. */
   requestsPerSecond: async () =>
     (await new APIGatewayClient(clientOf()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
-  /**
-   * Until when a model is offered, and what the account lacks to invoke it; `undefined` for unknown models.
-   */
+  /** The end of a model's offer, and what the account lacks to invoke it; `undefined` for unknown models. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient(clientOf({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });

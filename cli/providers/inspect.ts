@@ -18,9 +18,7 @@ import type { Service } from '../service';
 /** A slot with the findings about its provider, as `--json` prints it. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
-/**
- * The configuration of the stock providers, as functions read it; the default contact is the service's URL.
- */
+/** Reads the configuration of the stock providers, by default with the service's URL as contact. */
 function readConfiguration({ stockProviders, url }: Service) {
   const texts = Object.entries({ CONTACT: url, ...stockProviders }).map(([name, value]) => [
     name,

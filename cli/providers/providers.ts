@@ -1,6 +1,4 @@
-/**
- * `image-redirect providers`: shows whether the stock providers can serve, and what to do where one cannot.
- */
+/** `image-redirect providers`: shows whether the stock providers can serve, and what to do if not. */
 
 import type { Command } from 'commander';
 import { exitCodes } from '../failure';

@@ -11,9 +11,7 @@ interface Pauses {
   readonly endsMs: number;
 }
 
-/**
- * Returns a function that makes the next pause; it gives false, without a pause, once `endsMs` is reached.
- */
+/** Returns a function that makes the next pause; false, without a pause, once `endsMs` is reached. */
 export function growingPauses(clock: Clock, { firstMs, growth, endsMs }: Pauses): () => Promise<boolean> {
   let nextMs = firstMs;
   return async () => {

@@ -16,9 +16,7 @@ export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/**
- * The reading of a parameter. By hand: a library of schemas would be loaded at every start of the function.
- */
+/** The reading of a parameter. By hand, as a library of schemas would be loaded at every start. */
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;

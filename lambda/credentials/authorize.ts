@@ -7,9 +7,7 @@ import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
-/**
- * Time for which a key is known without another read, in milliseconds: half of what a revocation may take.
- */
+/** Time for which a key is not read again, in milliseconds: half of what a revocation may take. */
 export const keyKnownForMs = 30_000;
 /** Time for which an unknown key is refused without another read: short, as it may be issued now. */
 const unknownForMs = 5_000;

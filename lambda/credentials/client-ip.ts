@@ -12,9 +12,7 @@ export function ipHashOf(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }
 
-/**
- * Returns the network of an address: IPv4 as it stands, IPv6 as four groups, IPv4 mapped into IPv6 as IPv4.
- */
+/** Returns an address's network: IPv4 as it stands, IPv6 as four groups, mapped IPv4 as IPv4. */
 export function networkOf(sourceIp: string): string {
   const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;

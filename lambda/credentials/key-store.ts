@@ -89,9 +89,7 @@ export async function keysOf(services: KeyServices, account: AccountId): Promise
   return records;
 }
 
-/**
- * Reads all credentials, unordered, page by page; consistent, as operators look for what they have just made.
- */
+/** Reads all credentials, unordered, by pages; consistent, as operators look for new ones. */
 export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
   for await (const item of itemsOf(services, scan)) yield recordInItem(item);

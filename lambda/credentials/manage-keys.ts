@@ -177,9 +177,7 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-/**
- * Reads the keys of an account but one: the list may lag behind, so each is read by itself as it stands now.
- */
+/** Reads the keys of an account but one, each by itself, as the list may lag behind. */
 async function readKeys(
   services: KeyServices,
   account: AccountId,

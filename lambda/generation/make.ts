@@ -74,10 +74,7 @@ export async function make(services: AiServices, wanted: WantedImage): Promise<M
   }
 }
 
-/**
- * Returns what a request gets of an image as it is stored; `undefined` where it is being made, or has to be
- * made.
- */
+/** Returns what a request gets of a stored image; `undefined` where it is, or has to be, made. */
 function resultOf(
   generation: Generation | undefined,
   ownExecution: string | undefined,

@@ -71,9 +71,7 @@ async function serveAlternative(
   return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admitted.payment };
 }
 
-/**
- * Number of public images that are read for `alt`: as many as the highest `alt`, and the caller's own base.
- */
+/** Number of public images that are read for `alt`: the highest `alt`, and the caller's own base. */
 const alternativesMax = variationBounds.max + 1;
 
 /**
@@ -191,10 +189,7 @@ async function refuseUncharged(
   return { outcome: 'refused', refusal, payment };
 }
 
-/**
- * Returns the refusal of a limit of generations that this process remembers, for an image that has to be
- * made.
- */
+/** Returns the remembered refusal of a limit of generations, for an image that has to be made. */
 async function knownGenerationRefusal(
   services: AiServices,
   caller: KeyedCaller,

@@ -11,10 +11,7 @@ import type { Services } from '../services';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
-/**
- * Makes the context of a request.
- * @param extension the format that the URL names; by default `Accept` decides
- */
+/** Makes a request's context. @param extension format that the URL names; by default `Accept` decides */
 export async function requestContextOf(
   {
     config: { PLANS, ANONYMOUS_LIMIT },

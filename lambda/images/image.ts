@@ -7,9 +7,7 @@ import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Attribution, ImageRecord } from './record';
 
-/**
- * Description of an image by its provider. Plain JSON of at most 400 bytes, because each choice keeps twenty.
- */
+/** A provider's description of an image. Plain JSON of at most 400 bytes: each choice keeps twenty. */
 export interface Description {
   /** Place in the provider's own answer, from 1. */
   readonly rank: number;

@@ -1,6 +1,4 @@
-/**
- * The record of an image as a schema of the OpenAPI document, which a test compares with the client's types.
- */
+/** The record of an image as a schema for OpenAPI, which a test compares with the client's types. */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';

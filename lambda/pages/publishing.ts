@@ -30,10 +30,7 @@ export interface VisitorAccess {
   readonly note: string | null;
 }
 
-/**
- * Reads the access for visitors that a caller asks for.
- * @throws when the table or the secret cannot be read
- */
+/** Reads the access that a caller wants for visitors. @throws when table or secret cannot be read */
 export async function visitorAccessFor(
   services: Services,
   caller: KeyedCaller,
@@ -61,9 +58,7 @@ export async function visitorAccessFor(
   return { note };
 }
 
-/**
- * Finds the newest usable credential of a caller's account and mode (live or test) that meets a condition.
- */
+/** Finds the newest usable credential of a caller's account and mode that meets a condition. */
 async function newestCredential(
   services: Services,
   { account, kind }: KeyedCaller,

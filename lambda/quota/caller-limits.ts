@@ -82,10 +82,7 @@ export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: nu
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/**
- * Returns the limit of an account's requests about itself: reports of its usage, and everything about its
- * keys.
- */
+/** Returns the limit of an account's requests about itself: reports of usage, and all about keys. */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${ownerOf(caller)}`;
   const window = minuteWindow(nowMs);

@@ -66,9 +66,7 @@ export async function takeFor(
   return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
 }
 
-/**
- * Reads the rate limit status of a request that is not charged: one read, and none where there is no limit.
- */
+/** Reads the rate limit status of a request that is not charged: one read, none without a limit. */
 export async function statusOf(
   services: LimitServices,
   request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,

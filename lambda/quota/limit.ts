@@ -1,6 +1,4 @@
-/**
- * Limits, which bound callers: each counts units in a window, in one item.
- */
+/** Limits, which bound callers: each counts units in a window, in one item. */
 
 import { dayS, type Window } from '../base/window';
 import { unlimitedRequests } from '../contract/plans';

@@ -34,10 +34,7 @@ export interface Chosen extends Searched {
   readonly provider: StockProvider;
 }
 
-/**
- * Returns when the provider is searched again (epoch, milliseconds): after a day where its best image is
- * loose.
- */
+/** Returns when a choice is searched again (epoch, ms): after a day where its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   const [best] = entries;
   return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);

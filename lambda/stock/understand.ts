@@ -38,9 +38,7 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** Things that are photographed for the subject, where its words name nothing that one sees. */
   readonly things?: string;
-  /**
-   * The query without exclusions and scaffolding, at most 200 characters, for engines that rank by meaning.
-   */
+  /** The query without exclusions and scaffolding, at most 200 characters, to be ranked by meaning. */
   readonly cleaned: string;
 }
 
@@ -213,9 +211,7 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/**
- * Returns the thing that is photographed for words that are all abstract (`team growth`): that of the last.
- */
+/** Returns the thing photographed for words that are all abstract (`team growth`): that of the last. */
 function thingsOf(terms: readonly Term[]): string | undefined {
   const things = terms.map(({ word }) => thingFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;

@@ -93,9 +93,7 @@ const add = (counts: Map<string, number>, name: string, more = 1) =>
   counts.set(name, (counts.get(name) ?? 0) + more);
 const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code: string }).code;
 
-/**
- * Counts what an answer to a request by a key has cost: one unit for an image that is not free, else none.
- */
+/** Counts the cost of an answer to a request by a key: one unit for an image that is not free, else none. */
 function countByKey(account: Account, keyId: string, answer: Answer, isFree = false): void {
   if (answer.status === 302) {
     if (isFree) account.free += 1;

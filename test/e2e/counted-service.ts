@@ -50,10 +50,7 @@ export interface CountedService {
 
 const signerMaster = 'master';
 
-/**
- * Starts it once: the functions' modules read their environment when they are loaded.
- * @param generator its settings
- */
+/** Starts the service once: the functions read their environment when loaded. @param generator settings */
 export async function startCountedService(generator: object = sharedGenerator): Promise<CountedService> {
   const engine = await startTables();
   const db = connectDatabase(engine.endpoint);

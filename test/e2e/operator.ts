@@ -13,10 +13,7 @@ export interface Issued {
 export interface Operator {
   /** Runs `image-redirect … --json`. */
   run(...args: readonly string[]): Promise<Ended>;
-  /**
-   * Runs `image-redirect keys … --json`, and returns its output.
-   * @throws when it ends with another exit code than 0
-   */
+  /** Runs `image-redirect keys … --json`, and returns its output. @throws when its exit code is not 0 */
   keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   /** A new signer of an account. */
   openSigner(account: string): Promise<{

@@ -37,10 +37,7 @@ interface Scripted {
   readonly isKnownSpent?: boolean;
   /** Until the answer must be on its way. */
   readonly leftMs?: number;
-  /**
-   * Which write takes as long as a promise, by the beginning of its key: the record of the usage, or the mark
-   * of an image.
-   */
+  /** The write that waits for a promise, by the beginning of its key: the usage, or the mark of an image. */
   readonly held?: { readonly key: 'USAGE#' | 'PAID#'; readonly until: Promise<void> };
 }
 

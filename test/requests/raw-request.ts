@@ -1,7 +1,4 @@
-/**
- * Requests as people write them (`800x600-sea?provider=ai`, `?query=sea`), as API Gateway passes them on, and
- * as they are read.
- */
+/** Requests as people write them (`800x600-sea`), as API Gateway passes them on, and as they are read. */
 
 import type { IncomingMessage } from 'node:http';
 import { routes } from '../../lambda/contract/routes';

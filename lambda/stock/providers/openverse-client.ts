@@ -53,10 +53,7 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 }
 
-/**
- * Makes the form of the request for a token.
- * @throws `ProviderFailure` where the client has no id or no secret
- */
+/** Makes the form of a request for a token. @throws `ProviderFailure` without an id or a secret */
 function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
   const { client_id, client_secret } = record(parseJson(client));

@@ -24,10 +24,7 @@ export interface Reading {
   /** Other places that the words name, which may be seen far off. */
   readonly backdrops: readonly Place[];
   readonly mood: Mood;
-  /**
-   * The things that are seen, in English: `dog`, `beach`. Empty where the words name nothing that can be
-   * drawn.
-   */
+  /** The things seen, in English: `dog`, `beach`. Empty where the words name nothing drawable. */
   readonly shown: readonly string[];
   /** The words of the text that name it, in lower case. */
   readonly named: readonly string[];

@@ -20,11 +20,7 @@ interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attributi
   readonly isLink: boolean;
 }
 
-/**
- * Makes a site stand without the service.
- * @returns 1 where a URL of the service is left
- * @throws `UsageError`
- */
+/** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
   const [folder, ...more] = positionals;

@@ -7,11 +7,7 @@ import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
 import { createGoneCheck, flag, readArguments, readFiles, requiredBase, text, UsageError } from './inputs';
 
-/**
- * Fills the images of files.
- * @returns exit code 1 where an image is left
- * @throws `UsageError`, and as `fillHtml`
- */
+/** Fills the images of files. @returns 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flag, 'replace-stock': flag, check: flag, json: flag };
   const { values, positionals } = readArguments(args, { ...flags, style: text, onmiss: text, lang: text });

@@ -70,10 +70,7 @@ const roles = {
   card: { width: 800, height: 600 },
 } as const;
 
-/**
- * Returns the size of an image in CSS pixels: by the markup, else by the old URL, else by the role of the
- * image.
- */
+/** Returns the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
 function placeSize({ element, kind, old }: HtmlPlace): Size {
   const { width, height, ratio } = saidSize(element);
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);

@@ -21,11 +21,7 @@ export interface Page {
 
 const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
-/**
- * Parses a page.
- * @param isOver whether the time is over; asked every 1,000 elements
- * @throws `PageTooLarge`
- */
+/** Parses a page. @param isOver whether the time is over, now and then asked @throws `PageTooLarge` */
 export function readPage(html: string, isOver = () => false): Page {
   const created: Element[] = [];
   let depth = 0;

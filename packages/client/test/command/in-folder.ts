@@ -1,6 +1,4 @@
-/**
- * For tests of commands: a site in a folder of its own, a service with given answers, and what is printed.
- */
+/** For tests of commands: a site in a folder of its own, given answers, and what is printed. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
