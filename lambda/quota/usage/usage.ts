@@ -124,7 +124,7 @@ export function usageKey(account: AccountId, day: string, shard: number): string
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
-/** Returns when DynamoDB may delete a day's item, in epoch seconds: after the history shows its month. */
+/** Returns when DynamoDB may delete a day's item, in epoch seconds: once no history shows it. */
 function dayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month + usageHistoryMonths) / 1_000;

@@ -242,7 +242,7 @@ export function urlOf(baseUrl: string, path: string, parameters: Parameters): UR
   return url;
 }
 
-/** Reads the key of a provider. @throws `ProviderFailure` that does not say where it is kept */
+/** Reads the key of a provider. @throws `ProviderFailure` that names neither key nor place */
 async function keyOf(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
   const value = await readKey(name).catch(() => {
     throw new ProviderFailure('unavailable', `The key of ${name} could not be read.`);
