@@ -121,7 +121,7 @@ async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntr
 
 /** The subject of a prompt. The word tables that it needs are loaded here, as other calls do without them. */
 async function subjectOf(prompt: string): Promise<string> {
-  const { understand } = await import('../serving/uncached');
+  const { understand } = await import('../uncached');
   return understand(prompt).cleaned;
 }
 

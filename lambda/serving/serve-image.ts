@@ -7,9 +7,9 @@ import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
+import { serveStock } from '../stock/serve-stock';
+import { answerTest, testValueOf } from '../test-values';
 import { payOnce } from './pay-once';
-import { serveStock } from './serve-stock';
-import { answerTest, testValueOf } from './test-values';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -83,7 +83,7 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, keepAiImage, serveAi, serveAiPick } = await import('./uncached');
+  const { aiServicesOf, keepAiImage, serveAi, serveAiPick } = await import('../uncached');
   const ai = await aiServicesOf(services);
   const answer =
     request.provider === 'ai' && request.pick === undefined
@@ -106,7 +106,7 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, keepAiImage, servePermalink } = await import('./uncached');
+  const { aiServicesOf, keepAiImage, servePermalink } = await import('../uncached');
   const ai = await aiServicesOf(services);
   const answer = await servePermalink(ai, imageId, size, caller, context);
   if (answer.outcome === 'served' && caller.kind !== 'anonymous') await keepAiImage(services, answer.image);

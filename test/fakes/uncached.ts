@@ -1,10 +1,10 @@
 /**
- * What makes images that are not known, as a test scripts it: in place of `lambda/serving/uncached`, which is
+ * What makes images that are not known, as a test scripts it: in place of `lambda/uncached`, which is
  * loaded on first need, stands what the services of a test name as `scripted`.
  */
 
 import type { Services } from '../../lambda/services';
-import type * as uncached from '../../lambda/serving/uncached';
+import type * as uncached from '../../lambda/uncached';
 
 type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
@@ -27,7 +27,7 @@ export interface ScriptedServices extends Services {
 
 const parts = ['findImage', 'reportUse', 'serveAi', 'serveAiPick', 'servePermalink', 'goneCard'];
 
-jest.mock('../../lambda/serving/uncached', () => ({
+jest.mock('../../lambda/uncached', () => ({
   stockServicesOf: async (services: Services) => services,
   aiServicesOf: async (services: Services) => services,
   keepAiImage: async () => undefined,

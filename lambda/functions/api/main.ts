@@ -46,11 +46,7 @@ const services: Omit<Services, 'deadline'> = {
   connections: lazily(async () =>
     // Providers ask for a contact. Where the operator has set none, it is the page of the service: the URL of
     // the last request, since the function does not know its own.
-    (await import('../../serving/uncached')).connect(
-      world,
-      readSecret,
-      () => config.CONTACT ?? lastRequest.rootUrl,
-    ),
+    (await import('../../uncached')).connect(world, readSecret, () => config.CONTACT ?? lastRequest.rootUrl),
   ),
   refusals: createExpiringCache(refusalsMax),
   paidToday: createExpiringCache(paidMax),

@@ -1,17 +1,17 @@
 /** Answers the test values of `query`, such as `test:quota`, as their real cases, without a charge. */
 
-import { hourWindow, monthWindow } from '../base/window';
-import { testRequestsPerHour } from '../contract/plans';
-import { testSlowMs, testValues } from '../contract/test-values';
-import type { Caller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
-import { generationInProgress, type Refusal } from '../problems/problem';
-import { statedLimit, statusOf } from '../quota/charge';
-import { isUnlimited, refusalOf } from '../quota/limit';
-import { freePayment } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
-import type { ImageRequest } from '../requests/image-request';
-import type { Services } from '../services';
+import { hourWindow, monthWindow } from './base/window';
+import { testRequestsPerHour } from './contract/plans';
+import { testSlowMs, testValues } from './contract/test-values';
+import type { Caller } from './credentials/caller';
+import type { Answer } from './images/answer';
+import { generationInProgress, type Refusal } from './problems/problem';
+import { statedLimit, statusOf } from './quota/charge';
+import { isUnlimited, refusalOf } from './quota/limit';
+import { freePayment } from './quota/payment';
+import type { RequestContext } from './quota/request-context';
+import type { ImageRequest } from './requests/image-request';
+import type { Services } from './services';
 
 type TestValue = (typeof testValues)[number];
 

@@ -1,9 +1,9 @@
 /** What an AI image is served with, of the operator's settings. */
 
-import type { Services } from '../../lambda/services';
-import { aiServicesOf } from '../../lambda/serving/uncached';
-import { libraryPath } from '../fakes/branded';
-import { createFakeImageLibrary } from '../fakes/image-library';
+import type { Services } from '../lambda/services';
+import { aiServicesOf } from '../lambda/uncached';
+import { libraryPath } from './fakes/branded';
+import { createFakeImageLibrary } from './fakes/image-library';
 
 const bucket = createFakeImageLibrary();
 const servicesFor = (IMAGE_STORE: string) =>

@@ -8,9 +8,9 @@ import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type KnownAnswer, readKeptAnswer } from '../stock/answers';
-import type { FoundImage } from '../stock/search';
-import { mayShow, type Page, searchCallerOf } from '../stock/search-caller';
+import { type KnownAnswer, readKeptAnswer } from './answers';
+import type { FoundImage } from './search';
+import { mayShow, type Page, searchCallerOf } from './search-caller';
 
 /** A page that shows several images, each charged in its turn. */
 export interface ChargingPage extends Page {
@@ -79,7 +79,7 @@ async function findImageFor(
   const { image } = known;
   const isShown = image && (await mayShow(caller, image.pick ?? image.location));
   if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
-  const { findImage, reportUse, stockServicesOf } = await import('./uncached');
+  const { findImage, reportUse, stockServicesOf } = await import('../uncached');
   const stock = await stockServicesOf(services);
   if (!isShown) return findImage(stock, request, context.format, caller);
   await reportUse(stock, image, caller.owner);

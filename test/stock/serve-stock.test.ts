@@ -8,7 +8,6 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { serveStock } from '../../lambda/serving/serve-stock';
 import type { FoundImage } from '../../lambda/stock/search';
 import {
   giveBackRendition,
@@ -17,6 +16,7 @@ import {
   takeRendition,
   takeSearch,
 } from '../../lambda/stock/search-caller';
+import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeStock, type FakeStock } from '../fakes/fake-stock';

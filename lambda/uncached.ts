@@ -3,21 +3,21 @@
  * alone: each `import()` makes another file of the bundle, which every start of the function pays for.
  */
 
-import type { TableServices } from '../aws/dynamodb';
-import type { Telemetry } from '../base/telemetry';
-import type { AiServices } from '../generation/deliver';
-import type { Services } from '../services';
-import type { StockServices } from '../stock/stock-services';
+import type { TableServices } from './aws/dynamodb';
+import type { Telemetry } from './base/telemetry';
 import { functionsFor } from './connections';
+import type { AiServices } from './generation/deliver';
+import type { Services } from './services';
+import type { StockServices } from './stock/stock-services';
 
-export { serveAi } from '../generation/serve-ai';
-export { serveAiPick, servePermalink } from '../generation/serve-permalink';
-export { goneCard } from '../images/gone-card';
-export { keepAiImage } from '../images/picked-images';
-export { findImage } from '../stock/find';
-export { reportUse } from '../stock/report-use';
-export { understand } from '../stock/understand';
 export { connect } from './connections';
+export { serveAi } from './generation/serve-ai';
+export { serveAiPick, servePermalink } from './generation/serve-permalink';
+export { goneCard } from './images/gone-card';
+export { keepAiImage } from './images/picked-images';
+export { findImage } from './stock/find';
+export { reportUse } from './stock/report-use';
+export { understand } from './stock/understand';
 
 /** Returns the services of finding a stock image. */
 export async function stockServicesOf(services: Services): Promise<StockServices> {

@@ -1,17 +1,17 @@
 /** Connects an instance with what only an image that is not known needs. */
 
-import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../aws/lambda';
-import type { ReadSecret } from '../aws/secrets/secrets';
-import { createExpiringCache } from '../base/expiring-cache';
-import { readKeyOf } from '../base/read-key';
-import type { StockProviderName } from '../contract/providers';
-import type { RenditionJob, RenditionOutcome, UseReport } from '../images/renderer-job';
-import { createImageLibrary } from '../images/s3/open-library';
-import { executionsOf } from '../quota/executions';
-import type { Connections, Services } from '../services';
-import { createReadPhotoIndex } from '../stock/library/photo-index';
-import { createProvider } from '../stock/providers/providers';
-import type { StockProvider } from '../stock/stock-provider';
+import { connectLambda, invoke, invokeLater, unreservedExecutions } from './aws/lambda';
+import type { ReadSecret } from './aws/secrets/secrets';
+import { createExpiringCache } from './base/expiring-cache';
+import { readKeyOf } from './base/read-key';
+import type { StockProviderName } from './contract/providers';
+import type { RenditionJob, RenditionOutcome, UseReport } from './images/renderer-job';
+import { createImageLibrary } from './images/s3/open-library';
+import { executionsOf } from './quota/executions';
+import type { Connections, Services } from './services';
+import { createReadPhotoIndex } from './stock/library/photo-index';
+import { createProvider } from './stock/providers/providers';
+import type { StockProvider } from './stock/stock-provider';
 
 /** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;

@@ -1,18 +1,18 @@
 /** Test values of `query`: each answers as its real case does, and charges nothing. */
 
 import { readFileSync } from 'node:fs';
-import { hourWindow } from '../../lambda/base/window';
-import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
-import { testSlowMs, testValues } from '../../lambda/contract/test-values';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { answerTest } from '../../lambda/serving/test-values';
-import { accountId } from '../fakes/branded';
-import { imageServices } from '../fakes/image-services';
-import { aContext } from '../fakes/request-context';
-import { anImage, request } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
-import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
-import { liveContext } from '../functions/api/proxy-event';
+import { hourWindow } from '../lambda/base/window';
+import { defaultPlans, unlimitedRequests } from '../lambda/contract/plans';
+import { testSlowMs, testValues } from '../lambda/contract/test-values';
+import type { KeyedCaller } from '../lambda/credentials/caller';
+import { answerTest } from '../lambda/test-values';
+import { accountId } from './fakes/branded';
+import { imageServices } from './fakes/image-services';
+import { aContext } from './fakes/request-context';
+import { anImage, request } from './fakes/stock';
+import { createVirtualClock } from './fakes/virtual-clock';
+import { createImageService, imageTag, rateOf, startMs } from './functions/api/image-service';
+import { liveContext } from './functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
 const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
