@@ -13,10 +13,7 @@ export type Ratio = number | `${number}:${number}` | `${number}/${number}`;
 
 const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 
-/**
- * Returns the nearest accepted size of a ratio.
- * @throws `RangeError` for a ratio that no accepted size has: beyond 40:1 or 1:40
- */
+/** Returns the nearest accepted size of a ratio. @throws `RangeError` for one beyond 40:1 or 1:40 */
 export function nearestSize(width: number, { width: w, height: h }: Size): Size {
   if (!(w > 0 && h > 0 && w <= 40 * h && h <= 40 * w))
     throw new RangeError('ratio must be from 1:40 to 40:1');

@@ -27,10 +27,7 @@ Reads from the environment:
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 
-/**
- * Runs a command.
- * @returns the exit code: 0, 1 for findings and failures, 2 for a command line that cannot be followed
- */
+/** Runs a command. @returns 0, 1 for findings and failures, 2 for a command line that cannot be followed */
 export async function run([name = '', ...args]: readonly string[]): Promise<number> {
   if (/^(?:|help|-h|--help)$/.test(name) || args.includes('--help')) {
     process.stdout.write(help);

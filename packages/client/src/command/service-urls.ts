@@ -41,8 +41,7 @@ function partAt(
  * Finds the URLs of the service in a file.
  * @param text its characters may stand for bytes, of any encoding that has ASCII
  * @param file the ending of its name says how it is read
- * @returns `canonical`: the page's own URL as it says, empty for none
- * @throws `PageTooLarge`
+ * @returns `canonical`: the page's own URL as it says, empty for none @throws `PageTooLarge`
  */
 export function serviceUrls(text: string, file: string, base: string) {
   const { host, pathname, protocol } = new URL(`${base}/`);

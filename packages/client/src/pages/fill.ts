@@ -113,12 +113,7 @@ const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === 
 const growthMax = (image: Image): number =>
   isAsked(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
 
-/**
- * Finds images for places, and has them written.
- * @param already the images that the text shows
- * @param edits that show the found images
- * @throws as `find`
- */
+/** Fills places. @param already shown by the text @param edits that show the found images @throws as `find` */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],

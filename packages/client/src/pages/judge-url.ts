@@ -31,11 +31,7 @@ const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?!
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/**
- * Judges a URL.
- * @param url decoded
- * @param replaceStock whether stock photos that may be real are judged `stock`
- */
+/** Judges a URL. @param url decoded @param replaceStock whether photos that may be real are `stock` */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
   if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner', words: '' };

@@ -104,8 +104,7 @@ const beforeMax = 300;
 /**
  * Finds the URLs in CSS.
  * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
- * @returns `url` as it is written, `property` in lower case or empty, `selector` with single spaces or, in a
- * `style` attribute, empty
+ * @returns `url` as written, `property` in lower case or empty, `selector` or, in an attribute, empty
  */
 export function cssUrls(css: string) {
   // Of the same length, so that positions stay.
