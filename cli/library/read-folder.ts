@@ -93,7 +93,7 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const image = await decode(bytes).catch(() => undefined);
   if (!image) return 'It cannot be decoded as an image to its end.';
-  const { tags, ...measured } = image;
+  const { tags, xmp, ...measured } = image;
   const { mediaType, width, height } = measured;
   if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
   if (Math.min(width, height) < sideMinPx)
@@ -104,7 +104,9 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  const kept = tags === undefined || isLocated(tags) ? await withoutMetadata(bytes, mediaType) : bytes;
+  // XMP that is cut off is read as empty, and may name a place all the same.
+  const mayBeLocated = tags === undefined || isLocated(tags) || xmp.includes('GPS');
+  const kept = mayBeLocated ? await withoutMetadata(bytes, mediaType) : bytes;
   return { ...described, ...measured, file, bytes: kept, sha256 };
 }
 
@@ -122,13 +124,13 @@ async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer
 
 /** Media type, upright size in pixels, and metadata of an image. @throws when it cannot be decoded */
 async function decode(bytes: Buffer) {
-  const { format, compression, autoOrient } = await sharp(bytes).metadata();
+  const { format, compression, autoOrient, xmp } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
   // Metadata is read from a small JPEG, in one form for every type of file.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
   const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
   // A damaged block of metadata counts as unknown.
-  return { mediaType, ...autoOrient, tags: await read.catch(() => undefined) };
+  return { mediaType, ...autoOrient, tags: await read.catch(() => undefined), xmp: String(xmp) };
 }
 
 /** Words and rights: those of the row, else of XMP, else of IPTC, which programs write for older readers. */

@@ -117,6 +117,7 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   ['no background', { prompt: 'a', background: 'transparent' }, 400, 'background'],
   ['a stream', { prompt: 'a', stream: true }, 400, 'stream'],
   ['too large files', { prompt: 'a', size: '4000x4000', response_format: 'b64_json' }, 400, 'size'],
+  ['too many large', { prompt: 'a', n: 4, size: '1200x1200', response_format: 'b64_json' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['a model', { prompt: 'a', model: 'sora' }, 404, 'model'],
 ])('%s is refused by its field, and costs nothing', async (_about, body, status, param) => {

@@ -71,6 +71,13 @@ describe('the client', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('ends a call without a signal after 30 seconds', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
+    await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
+    expect(timeout.mock.calls).toEqual([[30_000]]);
+    timeout.mockRestore();
+  });
+
   it('fetches a page of images in the API’s words, and tells problems from records', async () => {
     answer = { status: 200, body: { images: { hero: record, team: problem } } };
     const exclude = ['0123456789abcdef0123'];

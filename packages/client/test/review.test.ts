@@ -33,6 +33,7 @@ beforeAll(async () => {
     const { url = '', method } = request;
     const body =
       method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
+    if (url === '/api/images') asked.push(`${body.images.length} images`);
     if (url === '/api/images') return void response.end(JSON.stringify({ images: await service.find(body) }));
     asked.push(`${method} ${url} ${request.headers.authorization}`);
     if (body) reviews.push(body);
@@ -91,6 +92,7 @@ it('the review says what is wrong, and proposes images for the lines of the pull
   expect(asked).toEqual([
     'GET /repos/a/b/pulls/7/files?per_page=100&page=1 Bearer the-token',
     'GET /repos/a/b/pulls/7/files?per_page=100&page=2 Bearer the-token',
+    '2 images',
     'POST /repos/a/b/pulls/7/reviews Bearer the-token',
   ]);
 });

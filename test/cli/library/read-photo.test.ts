@@ -156,6 +156,11 @@ it.each<[string, (image: Sharp) => Sharp, boolean]>([
         .webp({ lossless: true }),
     false,
   ],
+  [
+    'a location in XMP that is cut off without it',
+    (image) => image.withXmp(`${open}<a>${place}`).webp(),
+    false,
+  ],
 ])('a photograph leaves its folder with %s', async (_, write, isKept) => {
   const image = sharp({ create: { width: 120, height: 110, channels: 3, background: 'teal' } });
   const file = await write(image).toBuffer();
