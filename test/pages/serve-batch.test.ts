@@ -184,6 +184,14 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
+  it('takes a charge that could not be given back for the AI image in place of the stock image', async () => {
+    const { serve, spent, counters } = createBench({});
+    counters.failRefunds(new Error('lost'));
+    const onmiss = { filters: { onmiss: 'ai' } } as const;
+    expect(await serve(batchOf({ a: stock('nothing', onmiss) }))).toEqual({ a: 'nothing' });
+    expect(await spent()).toBe(1);
+  });
+
   it('renders what is shown and nothing else, and gives back what was charged for the others', async () => {
     const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });

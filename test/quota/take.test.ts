@@ -151,7 +151,8 @@ describe('charge and refund', () => {
     const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     await refund(services, charged.payment);
-    expect(charged.payment.rateLimit.remaining).toBe(unlimitedRequests);
+    expect(charged.payment).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
+    expect(await usedOf(services, limit)).toBe(0);
   });
 
   it('sends a refund once, though the deadline and the late work both ask for it', async () => {
