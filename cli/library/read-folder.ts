@@ -104,15 +104,13 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  // XMP that is cut off is read as empty, and may name a place all the same.
-  const mayBeLocated = tags === undefined || isLocated(tags) || xmp.includes('GPS');
-  const kept = mayBeLocated ? await withoutMetadata(bytes, mediaType) : bytes;
+  const kept = tags === undefined || isLocated(tags, xmp) ? await withoutMetadata(bytes, mediaType) : bytes;
   return { ...described, ...measured, file, bytes: kept, sha256 };
 }
 
-/** Whether EXIF or XMP say where a photograph was taken. */
-function isLocated({ exif, gps, xmp }: ExifReader.ExpandedTags): boolean {
-  return gps !== undefined || Object.keys({ ...exif, ...xmp }).some((name) => name.startsWith('GPS'));
+/** Whether EXIF or XMP name a place. The text of XMP is searched: XMP that is cut off has no tags. */
+function isLocated({ exif, gps }: ExifReader.ExpandedTags, xmp: string): boolean {
+  return gps !== undefined || /GPS/.test(`${Object.keys({ ...exif })} ${xmp}`);
 }
 
 /** The image encoded anew, without metadata: a location may stand in several places of a block. */
