@@ -150,7 +150,7 @@ export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const names = 'SLOT_BINDINGS PROVIDER_ENDPOINTS PROVIDER_QUOTAS PROVIDER_SECRET_ID CONTACT'.split(' ');
+  const names = ['SLOT_BINDINGS', 'PROVIDER_ENDPOINTS', 'PROVIDER_QUOTAS', 'PROVIDER_SECRET_ID', 'CONTACT'];
   return JSON.stringify({
     ...addresses,
     imageStore: environment['IMAGE_STORE'],

@@ -76,10 +76,10 @@ export const command = (summary: string): Command =>
           if (unknown !== undefined)
             throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
           await confirm(`${photographs(ids.length)} will be deleted.`);
-          const [by, reason] = [await service.readPrincipal(), 'library remove'];
+          const by = await service.readPrincipal();
           for (const id of ids) {
-            const at = new Date().toISOString();
-            await takeDown(services, photoImage('library', id), { id, at, by, reason });
+            const removal = { id, at: new Date().toISOString(), by, reason: 'library remove' };
+            await takeDown(services, photoImage('library', id), removal);
           }
           return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
         },

@@ -1,5 +1,6 @@
 /** The image of a pick, which pages show by name: that image or a card, and no other image. */
 
+import { dayMs } from '../base/window';
 import { mustHotlink, type StockSlot } from '../contract/providers';
 import { goneCard } from '../images/gone-card';
 import { type ImageItem, markGone, readImage } from '../images/picked-images';
@@ -9,7 +10,7 @@ import type { FoundImage, WantedPhoto } from './search';
 import type { StockServices } from './stock-services';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
-const goneForMs = 24 * 3_600_000;
+const goneForMs = dayMs;
 
 /**
  * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for

@@ -49,7 +49,11 @@ export function searchCallerOf(
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
-    ...{ id, workLimits, isPaid: pays.kind === 'settled', isMade, page },
+    id,
+    workLimits,
+    isPaid: pays.kind === 'settled',
+    page,
+    isMade,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
+import { dayMs } from '../../base/window';
 import { shortened } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
@@ -37,7 +38,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       baseUrl: 'https://pixabay.com',
       hosts: ['pixabay.com', 'cdn.pixabay.com'],
       quota: { perMinute: 100 },
-      capability: { unmetLicenses: ['public-domain'], urlsLastForMs: 24 * 3_600_000 },
+      capability: { unmetLicenses: ['public-domain'], urlsLastForMs: dayMs },
       identify: async (key) => ({ parameters: { key: await key() } }),
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
