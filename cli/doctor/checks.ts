@@ -61,7 +61,7 @@ export async function examine(
     return findingsOf({ credentials, ...checksBefore(account, id, region, subject) });
   const { stack: name, key } = subject;
   const facts = await account.stack(name).catch(refused);
-  const stack = facts ?? failure(`There is no stack ${name} in ${region}.`, `npx cdk deploy ${name}`);
+  const stack = facts ?? failure(`There is no stack ${name} in ${region}.`, deploy(name));
   if ('outcome' in stack) return findingsOf({ credentials, stack });
   return findingsOf({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
 }
@@ -90,9 +90,15 @@ const cdnRegion = 'us-east-1';
 const raiseQuota = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
 
+/** The command for a deployed stack. Without its stage, the CDK app would make that of dev. */
+const deploy = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
+
+/** The command that sets keys in the secret beside those that it holds, of which it prints none. */
 function putKeys(secretId: string, names: readonly string[]): string {
   const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
-  return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string '${json}'`;
+  const current = `aws secretsmanager get-secret-value --secret-id "${secretId}" --query SecretString --output text`;
+  const merged = `${current} | node -p 'JSON.stringify({ ...JSON.parse(fs.readFileSync(0)), ...${json} })'`;
+  return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string "$(${merged})"`;
 }
 
 const keyedOf = (bindings: Readonly<Record<string, StockProviderName>>) =>
@@ -189,7 +195,7 @@ type DeployedStack = Readonly<
 
 /** The checks of a deployed stack. */
 function checksAfter(stack: DeployedStack): Checks {
-  const create = `npm run keys -- create --name doctor --test --stack ${stack.name}, and set ${keyVariable} to the key`;
+  const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
   return {
     stack: state(stack),
     alarms: alarms(stack),
@@ -200,7 +206,7 @@ function checksAfter(stack: DeployedStack): Checks {
 }
 
 function state({ name, status, outputs: values }: DeployedStack): Verdict {
-  const again = `Once a deployment has ended: npx cdk deploy ${name}. docs/operate.md describes what to do with others.`;
+  const again = `Once a deployment has ended: ${deploy(name)}. docs/operate.md describes what to do with others.`;
   if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
   return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
@@ -213,7 +219,7 @@ async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
     return failure(`${on.join(', ')} is on`, `aws cloudwatch describe-alarms --alarm-names ${on.join(' ')}`);
   const found = `${countOf(all.length, 'alarm')}, none is on`;
   if (all.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(found);
-  return warning(`${found}, none notifies anybody`, `npx cdk deploy ${name} -c alarmEmail=EMAIL`);
+  return warning(`${found}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
 }
 
 async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {

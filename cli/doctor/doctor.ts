@@ -30,8 +30,8 @@ export function command(summary: string): Command {
       'doctor --stack ImageRedirect-prod --json | jq \'.findings[] | select(.outcome != "pass")\'',
     ],
     more: `Environment:
-  ${keyVariable}   an API key of the stack, for the check of an AI image;
-                       a test key makes it free of charge
+  ${keyVariable}   an API key of the stack, for the check of an AI image:
+                       a live key asks the model, a test key the sandbox
 
 Exit codes:
   0 no failure, warnings included · 1 a check failed · 2 wrong usage`,

@@ -65,7 +65,7 @@ export const command = (summary: string): Command =>
       },
       {
         name: 'remove',
-        summary: 'Remove photographs. Pages that show them show others from then on.',
+        summary: 'Remove photographs. Pages that hold their pick then show a card.',
         examples: ['library remove 0123456789abcdef0123 --yes'],
         arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
         confirms: true,

@@ -264,7 +264,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     'a deployment that was rolled back',
     stacked({ status: 'UPDATE_ROLLBACK_COMPLETE' }),
     serving,
-    /^warning stack.*npx cdk deploy ImageRedirect-prod/,
+    /^warning stack.*npx cdk deploy ImageRedirect-prod -c stage=prod\./,
   ],
   [
     'a stack that failed',
@@ -288,7 +288,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     'a key that is not set',
     { secret: async () => '{}' },
     serving,
-    /^failure provider keys: unsplash not set \| aws secretsmanager/,
+    /^failure provider keys: unsplash not set \| .*put-secret-value.*get-secret-value.*"unsplash":"KEY"/,
   ],
   [
     'a secret that is no JSON',
