@@ -22,7 +22,7 @@ const subjects = [
 ];
 
 /** Adapters of AWS, the network, the file system and sharp. */
-const adapters = '^lambda/(aws/|generation/models/|images/(fetch|s3|sharp)/)';
+const adapters = '^lambda/(aws/|generation/models/|images/(fetch|stores|sharp)/)';
 const browser = '^lambda/docs/page/browser/';
 
 module.exports = {

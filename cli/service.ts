@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { outputs } from '../lambda/contract/outputs';
-import type { ImageLibrary } from '../lambda/images/image-library';
+import type { ImageStore } from '../lambda/images/image-store';
 import { type AwsAccess, describeStack, invalidate, readCaller, readSecret, useAws } from './aws';
 import { type AwsPlace, explain, failed, notFound, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
@@ -32,7 +32,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     ...(await connect({ ...access, endpoint: dynamodb })),
     name: facts.url,
     place: {},
-    openLibrary: () => openLibrary(imageStore),
+    openImageStore: () => openStore(imageStore),
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
@@ -71,7 +71,7 @@ async function openStack(stack: string, place: AwsPlace) {
     name: `stack ${stack}`,
     /** The account and region of AWS, for errors. */
     place,
-    openLibrary: () => openLibrary(`s3://${bucket}`),
+    openImageStore: () => openStore(`s3://${bucket}`),
     /** Id of the secret from which signers' secrets are derived. */
     signerSecretId: outputOf('signerSecret'),
     /** The text of a secret, empty where it holds none. */
@@ -100,6 +100,6 @@ async function connect(access?: AwsAccess) {
   return { ...untimed(connectDynamoDb(access)), ids };
 }
 
-async function openLibrary(storeUrl: string): Promise<ImageLibrary> {
-  return (await import('../lambda/images/s3/open-library')).createImageLibrary(storeUrl);
+async function openStore(storeUrl: string): Promise<ImageStore> {
+  return (await import('../lambda/images/stores/open-image-store')).openImageStore(storeUrl);
 }

@@ -6,7 +6,7 @@ import { createExpiringCache } from './base/expiring-cache';
 import { readKeyOf } from './base/read-key';
 import type { StockProviderName } from './contract/providers';
 import type { RenditionJob, RenditionOutcome, UseReport } from './images/renderer-job';
-import { createImageLibrary } from './images/s3/open-library';
+import { openImageStore } from './images/stores/open-image-store';
 import { executionsOf } from './quota/executions';
 import type { Connections, Services } from './services';
 import { createReadPhotoIndex } from './stock/library/photo-index';
@@ -27,7 +27,7 @@ export function connect(
   contact: () => string,
 ): Connections {
   const { config, clock } = services;
-  const bucket = createImageLibrary(config.IMAGE_STORE);
+  const bucket = openImageStore(config.IMAGE_STORE);
   const settings = {
     readKey: (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,

@@ -15,8 +15,8 @@ import type { TableName } from './contract/tables';
 import type { KeyRecord } from './credentials/key-store';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
-import type { Delivery } from './images/delivery-urls/delivery';
-import type { ImageLibrary } from './images/image-library';
+import type { Delivery } from './images/delivery-urls';
+import type { ImageStore } from './images/image-store';
 import type { MadeRendition } from './images/rendition-leases';
 import type { KnownExecutions } from './quota/executions';
 import type { ReportServices } from './quota/usage/report-usage';
@@ -62,7 +62,7 @@ export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnrea
   readonly lambda: Lambda;
   readonly executions: KnownExecutions;
   /** Masters, renditions and the operator's photographs. */
-  readonly bucket: ImageLibrary;
+  readonly bucket: ImageStore;
   readonly delivery: Delivery;
   /** Renditions that this instance has met, by their paths. */
   readonly renditions: ExpiringCache<MadeRendition>;

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
-import type { ImageLibrary } from '../lambda/images/image-library';
-import { libraryPathOf } from '../lambda/images/library-path';
+import type { ImageStore } from '../lambda/images/image-store';
+import { storedPathOf } from '../lambda/images/stored-path';
 import { bodyOf } from './http';
 
 /** A function, as Lambda calls it. */
@@ -20,7 +20,7 @@ export interface LocalAwsOptions {
   /** Gives the value of a secret. */
   readonly secret?: (id: string) => string | undefined;
   /** The files of every bucket. */
-  readonly library?: ImageLibrary;
+  readonly bucket?: ImageStore;
   /** Receives the failures of asynchronous invocations, whose callers do not wait. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ const accountSettings = {
 };
 
 /** Makes the endpoint. */
-export function createLocalAws({ functions = {}, secret, library, onFailure }: LocalAwsOptions): LocalAws {
+export function createLocalAws({ functions = {}, secret, bucket, onFailure }: LocalAwsOptions): LocalAws {
   const running = new Set<Promise<unknown>>();
 
   const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
@@ -78,7 +78,7 @@ export function createLocalAws({ functions = {}, secret, library, onFailure }: L
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
     if (name !== undefined)
       return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
-    return library ? fileResponse(library, url, request, body) : { status: 404 };
+    return bucket ? fileResponse(bucket, url, request, body) : { status: 404 };
   };
 
   return {
@@ -112,7 +112,7 @@ async function run(
 
 /** Answers S3's calls of a file or of a list. The path has the form `/bucket/key`. */
 async function fileResponse(
-  library: ImageLibrary,
+  bucket: ImageStore,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,
   body: Buffer,
@@ -120,23 +120,23 @@ async function fileResponse(
   const xml = { 'content-type': 'application/xml' };
   if (searchParams.get('list-type') === '2') {
     let contents = '';
-    for await (const path of library.list(searchParams.get('prefix') ?? ''))
+    for await (const path of bucket.list(searchParams.get('prefix') ?? ''))
       contents += `<Contents><Key>${path}</Key></Contents>`;
     const list = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`;
     return { status: 200, headers: xml, body: list };
   }
-  const path = libraryPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
+  const path = storedPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
-    const isStored = await library.put(path, { bytes: body, mediaType: headers['content-type'] ?? '' });
+    const isStored = await bucket.put(path, { bytes: body, mediaType: headers['content-type'] ?? '' });
     return isStored || headers['if-none-match'] !== '*'
       ? { status: 200, headers: { etag: `"${randomUUID()}"` } }
       : { status: 412, headers: xml, body: '<Error><Code>PreconditionFailed</Code></Error>' };
   }
   if (method === 'DELETE') {
-    await library.remove(path);
+    await bucket.remove(path);
     return { status: 204 };
   }
-  const image = await library.get(path);
+  const image = await bucket.get(path);
   if (!image) return { status: 404, headers: xml, body: '<Error><Code>NoSuchKey</Code></Error>' };
   const imageHeaders = {
     'content-type': image.mediaType,

@@ -3,12 +3,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { missingFileCard } from '../lambda/http/error-card';
-import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/delivery';
-import type { ImageLibrary } from '../lambda/images/image-library';
-import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
+import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls';
+import type { ImageStore } from '../lambda/images/image-store';
+import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
 
 interface CdnOptions {
-  readonly library: Pick<ImageLibrary, 'get'>;
+  readonly bucket: Pick<ImageStore, 'get'>;
   /** The URL below which images are delivered, without a trailing slash, as it is signed. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;
@@ -32,7 +32,7 @@ const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied<
 const missing = missingFileCard();
 
 /** Makes the distribution. A path that is neither open nor signed gets 403, and a missing file the card. */
-export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
+export function createCdn({ bucket, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
   return async ({ method = '', url = '' }, response) => {
@@ -51,7 +51,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
       below.startsWith(prefix) &&
       (!isPrivate || isValidlySigned(origin + url, publicKeyPem, keyPairId, nowMs()));
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
-    const image = isLibraryPath(path) ? await library.get(path) : undefined;
+    const image = isStoredPath(path) ? await bucket.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
     // The public files may change under their paths; renditions do not.
     const lifetime = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';

@@ -13,9 +13,9 @@ import type { Database } from '../lambda/aws/dynamodb';
 import { lazily } from '../lambda/base/lazily';
 import { systemIds } from '../lambda/base/system';
 import { logOutput } from '../lambda/functions/start-function';
-import type { ImageLibrary } from '../lambda/images/image-library';
-import { draftsFolder } from '../lambda/images/s3/filesystem-library';
-import { createImageLibrary } from '../lambda/images/s3/open-library';
+import type { ImageStore } from '../lambda/images/image-store';
+import { draftsFolder } from '../lambda/images/stores/folder-store';
+import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { publicKeyOf } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws, type LocalFunction } from './aws';
@@ -121,7 +121,7 @@ async function start(
   // Files that a killed process had begun to write.
   rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;
-  const library = createImageLibrary(imageStore);
+  const bucket = openImageStore(imageStore);
   const demo = await issueDemoKeys(database, tables.apiKeys, state.demoKeys);
   await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demoKeys: demo.keys });
 
@@ -133,7 +133,7 @@ async function start(
     [localNames.contentSecret]: state.contentCredentials,
     [localNames.providerSecret]: localProviderKeys(process.env, options.fakeProviders),
   };
-  const aws = createLocalAws({ functions, secret: (id) => secrets[id], library, onFailure: onFault });
+  const aws = createLocalAws({ functions, secret: (id) => secrets[id], bucket, onFailure: onFault });
   const awsServer = await listen(0, guarded(aws.answer, token), host);
   stops.push(async (grace) => {
     // Running invocations end first, such as generations whose callers have gone.
@@ -152,13 +152,13 @@ async function start(
   if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
   const loaded = await loadFunctions();
   Object.assign(functions, loaded.invoked);
-  if (options.library !== undefined) await addLibrary(options.library, database, tables.images, library);
+  if (options.library !== undefined) await addLibrary(options.library, database, tables.images, bucket);
   stops.push(leaveToken(url, token));
 
   const nowMs = Date.now;
   const gateway = createGateway({ functions: inTurns(loaded.api), nowMs, rootUrl: url, onFault });
   const cdn = createCdn({
-    library: withPublicFiles(library),
+    bucket: withPublicFiles(bucket),
     baseUrl: `${url}/cdn`,
     publicKeyPem: publicKeyOf(state.signingKey),
     keyPairId: localNames.keyPairId,
@@ -221,24 +221,24 @@ function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
 }
 
 /** Adds the photographs of a folder to the operator's library, and prints which are refused. */
-async function addLibrary(folder: string, database: Database, images: string, library: ImageLibrary) {
+async function addLibrary(folder: string, database: Database, images: string, bucket: ImageStore) {
   const { untimed } = await import('../lambda/aws/dynamodb');
   const { addPhotos } = await import('../lambda/stock/library/manage-photos');
   const { readFolder } = await import('../cli/library/read-folder');
   const refused: RefusedFile[] = [];
-  const photos = { ...untimed(database), tables: { images }, bucket: library, ids: systemIds };
+  const photos = { ...untimed(database), tables: { images }, bucket, ids: systemIds };
   await addPhotos(photos, readFolder(folder, refused));
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
 /** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
-function withPublicFiles(library: ImageLibrary): Pick<ImageLibrary, 'get'> {
+function withPublicFiles(bucket: ImageStore): Pick<ImageStore, 'get'> {
   const made = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
   return {
     async get(path) {
       const bytes = await made.get(path)?.();
       const ending = path.split('.').at(-1) as keyof typeof publicMediaTypes;
-      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : library.get(path);
+      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : bucket.get(path);
     },
   };
 }

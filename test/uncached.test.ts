@@ -2,10 +2,10 @@
 
 import type { Services } from '../lambda/services';
 import { aiServicesOf } from '../lambda/uncached';
-import { libraryPath } from './fakes/branded';
-import { createFakeImageLibrary } from './fakes/image-library';
+import { storedPath } from './fakes/branded';
+import { createFakeImageStore } from './fakes/image-store';
 
-const bucket = createFakeImageLibrary();
+const bucket = createFakeImageStore();
 const servicesFor = (IMAGE_STORE: string) =>
   aiServicesOf({
     config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
@@ -23,7 +23,7 @@ it('the services have the bound of the operator’s day, the label and the plans
 it('a folder alone, where files may be deleted by hand, is asked whether a file is there', async () => {
   expect((await servicesFor('s3://images')).isStored).toBeUndefined();
   const { isStored } = await servicesFor('file:///images');
-  const path = libraryPath('public/a.webp');
+  const path = storedPath('public/a.webp');
   expect(await isStored?.(path)).toBe(false);
   await bucket.put(path, { bytes: Buffer.from('x'), mediaType: 'image/webp' });
   expect(await isStored?.(path)).toBe(true);

@@ -28,7 +28,7 @@ export const command = (summary: string): Command =>
       ],
       confirms: true,
       async run({ service, confirm, options, given: [id = ''] }: Session<{ readonly reason: string }>) {
-        const services = { ...service, bucket: await service.openLibrary() };
+        const services = { ...service, bucket: await service.openImageStore() };
         const image = await findImage(services, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);

@@ -180,7 +180,7 @@ export async function changeAccount(
 /** Removes an account for good, with its credentials, usage and AI images. */
 export async function deleteAccount({ service, confirm, given: [account = ''] }: Session): Promise<Result> {
   if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
-  const services = { ...service, bucket: await service.openLibrary() };
+  const services = { ...service, bucket: await service.openImageStore() };
   await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
   return { json: { account, ...(await removeAccount(services, account)) } };
 }

@@ -10,7 +10,7 @@ import type { Service } from '../service';
 import { group } from '../service-command';
 import type { RefusedFile } from './read-folder';
 
-const withFiles = async (service: Service) => ({ ...service, bucket: await service.openLibrary() });
+const withFiles = async (service: Service) => ({ ...service, bucket: await service.openImageStore() });
 const photographs = (count: number) => countOf(count, 'photograph');
 
 /** The commands `library add`, `list` and `remove`. @param summary what they are for */

@@ -1,4 +1,4 @@
-/** The folders of the image library, as CloudFront, its local stand-in and functions know them. */
+/** The folders of the bucket, as CloudFront, its local stand-in and functions know them. */
 
 /** Prefixes of what everybody may load; every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;

@@ -132,7 +132,7 @@ export const dynamoDbTimes = {
 export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
 
 /** S3: longest that a call may take with its repetitions (of a list, each page), and an attempt of one. */
-export const imageLibraryTimeoutsMs = {
+export const imageStoreTimeoutsMs = {
   put: /* @__PURE__ */ patiently(10_000),
   get: /* @__PURE__ */ patiently(10_000),
   remove: /* @__PURE__ */ patiently(3_000),

@@ -9,13 +9,13 @@ import { timeOfUlid } from '../base/ulid';
 import type { AiLabel } from '../contract/environment';
 import type { Plans } from '../contract/plans';
 import type { Refused, Served } from '../images/answer';
-import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/delivery';
+import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
-import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
 import { type Renderer, reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
 import { endLease, leaseRendition, type MadeRendition, readRendition } from '../images/rendition-leases';
+import { extensionOf, type StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
@@ -42,7 +42,7 @@ export interface AiServices extends LimitServices, Pick<Services, 'ids'> {
   /** The label of every AI image; `off` leaves it to the request. */
   readonly aiLabel: AiLabel;
   /** Whether a rendition's file is still there; `undefined` where none can vanish while it is remembered. */
-  readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
+  readonly isStored: ((path: StoredPath) => Promise<boolean>) | undefined;
 }
 
 /** An image, or why there is none, before it is known what it has cost. */

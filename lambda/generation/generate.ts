@@ -3,11 +3,11 @@
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
-import { imageLibraryTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
-import type { ImageLibrary, StoredImage } from '../images/image-library';
+import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
+import type { ImageStore, StoredFile } from '../images/image-store';
 import { imageTypeOf } from '../images/image-type';
-import { extensionOf, type LibraryPath } from '../images/library-path';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
+import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
 import { type DrawingOrder, executionPath, imageFolder } from './generation-identity';
@@ -26,7 +26,7 @@ export interface GenerationJob extends Execution {
   /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
   readonly look?: string;
   /** Master of the base image, for a variation. */
-  readonly basePath?: LibraryPath;
+  readonly basePath?: StoredPath;
 }
 
 /** Invokes the generator function. */
@@ -38,7 +38,7 @@ export interface GeneratorQueue {
 /** The services of a generator. */
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
-  readonly bucket: Pick<ImageLibrary, 'get' | 'put' | 'remove'>;
+  readonly bucket: Pick<ImageStore, 'get' | 'put' | 'remove'>;
   readonly modelFor: ModelFor;
   readonly codec: Pick<typeof sharpCodec, 'measure'>;
 }
@@ -65,7 +65,7 @@ export async function generate(
   const { image, master } = made;
   const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
-    await bucket.put(master.path, image, signalWithin(services, imageLibraryTimeoutsMs.put));
+    await bucket.put(master.path, image, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });
@@ -89,7 +89,7 @@ async function drawMaster(
   services: GenerateServices,
   job: GenerationJob,
   endsMs: number,
-): Promise<{ readonly image: StoredImage; readonly master: Master } | NoImage> {
+): Promise<{ readonly image: StoredFile; readonly master: Master } | NoImage> {
   const { clock, codec, telemetry } = services;
   let generator = 'none';
   try {

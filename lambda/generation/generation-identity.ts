@@ -6,7 +6,7 @@ import { sha256Hex } from '../base/sha256-hex';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
-import { type LibraryPath, libraryPathOf } from '../images/library-path';
+import { type StoredPath, storedPathOf } from '../images/stored-path';
 import { type AiRequest, identityOf } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
@@ -85,8 +85,8 @@ export function renditionsFolder(key: ImageKey): string {
 }
 
 /** Path of a file of an execution, whose ULID cannot be guessed. @param folder ends in `/` */
-export function executionPath(folder: string, execution: string, fileName: string): LibraryPath {
-  return libraryPathOf(`${folder}${execution}/${fileName}`);
+export function executionPath(folder: string, execution: string, fileName: string): StoredPath {
+  return storedPathOf(`${folder}${execution}/${fileName}`);
 }
 
 /** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */

@@ -15,14 +15,14 @@ import { type Item, read, readItem, type TableServices, type WriteResult, writeI
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
-import type { LibraryPath } from '../images/library-path';
+import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
 import { type ImageKey, imageIdOf } from './generation-identity';
 
 /** The file of a finished image, from which renditions are made. */
 export interface Master extends Size {
-  /** Path in the image library; contains the execution, so that no file is written twice. */
-  readonly path: LibraryPath;
+  /** Path in the bucket; contains the execution, so that no file is written twice. */
+  readonly path: StoredPath;
   /** Name of the model that drew it. */
   readonly model: string;
 }

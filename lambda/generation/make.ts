@@ -6,7 +6,7 @@
 import { growingPauses } from '../base/growing-pauses';
 import { secondsUntil } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
-import type { LibraryPath } from '../images/library-path';
+import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
 import { statusOfLimit } from '../quota/charge';
@@ -23,7 +23,7 @@ export interface WantedImage {
   /** Moment (epoch, milliseconds) at which waiting ends. */
   readonly waitEndsMs: number;
   /** Master of the base image, for a variation. */
-  readonly basePath?: LibraryPath | undefined;
+  readonly basePath?: StoredPath | undefined;
   /** The execution whose master was found to be gone. */
   readonly goneExecution?: string | undefined;
 }

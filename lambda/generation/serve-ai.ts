@@ -5,7 +5,7 @@ import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, Refused } from '../images/answer';
-import type { LibraryPath } from '../images/library-path';
+import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
 import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
@@ -129,7 +129,7 @@ async function makeAndDeliver(
   services: AiServices,
   asked: Asked,
   identity: GenerationIdentity,
-  basePath?: LibraryPath,
+  basePath?: StoredPath,
 ): Promise<Outcome> {
   let goneExecution: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {

@@ -2,10 +2,10 @@
 
 import { sha256Hex } from '../base/sha256-hex';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import { type Delivery, publicUrl } from './delivery-urls/delivery';
+import { type Delivery, publicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
-import { extensionOf, libraryPathOf } from './library-path';
 import type { Renderer } from './renderer';
+import { extensionOf, storedPathOf } from './stored-path';
 
 /** The card's colour where that of the image is not known. */
 const neutralColor = '#d5dae1';
@@ -23,7 +23,7 @@ export async function goneCard(
   deadlineMs: number,
 ): Promise<ServedImage> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
-  const path = libraryPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
+  const path = storedPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;

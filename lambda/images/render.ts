@@ -3,13 +3,13 @@
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
-import type { ImageLibrary } from './image-library';
+import type { ImageStore } from './image-store';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
 /** The services of rendering. */
 export interface RenderServices {
-  readonly bucket: ImageLibrary;
+  readonly bucket: ImageStore;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly fetching: FetchRules;
   /** Reads key and certificates of manifests, as PEM; absent where the operator wants no manifests. */

@@ -7,7 +7,7 @@ import type { Crop, Label, Style } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
-import type { LibraryPath } from './library-path';
+import type { StoredPath } from './stored-path';
 
 /** The metadata in the file of an image. */
 export interface ImageMetadata {
@@ -41,14 +41,14 @@ export type RenditionSource =
     }
   /** An image at a provider, whose hosts are listed. */
   | { readonly kind: 'remote'; readonly url: ProviderUrl; readonly allowedHosts: readonly string[] }
-  | { readonly kind: 'stored'; readonly path: LibraryPath }
+  | { readonly kind: 'stored'; readonly path: StoredPath }
   /** A card of one colour (`#rrggbb`). */
   | { readonly kind: 'card'; readonly color: string };
 
 /** Makes one rendition. */
 export interface RenditionJob extends Recipe {
-  /** Its path in the image library, with the extension of its format. */
-  readonly path: LibraryPath;
+  /** Its path in the bucket, with the extension of its format. */
+  readonly path: StoredPath;
   readonly source: RenditionSource;
 }
 

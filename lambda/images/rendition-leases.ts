@@ -7,7 +7,7 @@
 import { readItem, type TableServices, writeIf } from '../aws/dynamodb';
 import { dayMs } from '../base/window';
 import type { Placeholder } from './image';
-import type { LibraryPath } from './library-path';
+import type { StoredPath } from './stored-path';
 
 /** The note of a rendition that was made. */
 export interface MadeRendition {
@@ -32,7 +32,7 @@ const keptMs = dayMs;
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
 export async function readRendition(
   services: TableServices<'cache'>,
-  path: LibraryPath,
+  path: StoredPath,
 ): Promise<KnownRendition | undefined> {
   const known = (await readItem(services, keyed(services, path))) as KnownRendition | undefined;
   return known && known.untilMs > services.clock.nowMs() ? known : undefined;
@@ -50,7 +50,7 @@ const noMaker = '-';
  */
 export async function leaseRendition(
   services: TableServices<'cache'>,
-  path: LibraryPath,
+  path: StoredPath,
   maker: string,
   goneMaker = noMaker,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ export async function leaseRendition(
  */
 export async function endLease(
   services: TableServices<'cache'>,
-  path: LibraryPath,
+  path: StoredPath,
   maker: string,
   made?: MadeRendition,
 ): Promise<void> {
@@ -90,6 +90,6 @@ export async function endLease(
   });
 }
 
-function keyed({ tables }: TableServices<'cache'>, path: LibraryPath) {
+function keyed({ tables }: TableServices<'cache'>, path: StoredPath) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
 }

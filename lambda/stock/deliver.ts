@@ -6,12 +6,12 @@ import { stockFolder } from '../contract/image-paths';
 import { mustHotlink } from '../contract/providers';
 import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
-import { publicUrl } from '../images/delivery-urls/delivery';
+import { publicUrl } from '../images/delivery-urls';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
-import { extensionOf, libraryPathOf } from '../images/library-path';
 import { pickOf } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
+import { extensionOf, storedPathOf } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
@@ -71,7 +71,7 @@ export async function deliverCandidate(
   // The same candidate, size, format and crop always share a file.
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
-  const path = libraryPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
+  const path = storedPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
   const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
   const refusal = await takeRendition(services, caller);
   if (refusal) return { outcome: 'refused', refusal };

@@ -3,7 +3,7 @@
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
-import type { LibraryPath } from '../images/library-path';
+import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './understand';
 
@@ -47,8 +47,8 @@ export type CandidateSource =
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
   /** The service makes a rendition from this URL. */
   | { readonly kind: 'fetch'; readonly url: string }
-  /** The service makes a rendition from this file of its image library. */
-  | { readonly kind: 'stored'; readonly path: LibraryPath }
+  /** The service makes a rendition from this file of its bucket. */
+  | { readonly kind: 'stored'; readonly path: StoredPath }
   /** The service draws the rendition itself. */
   | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
 

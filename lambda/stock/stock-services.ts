@@ -7,7 +7,7 @@ import type { Running } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
-import type { Delivery } from '../images/delivery-urls/delivery';
+import type { Delivery } from '../images/delivery-urls';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';

@@ -5,10 +5,10 @@ import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../
 import { secretReader } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
-import { awsTimes, imageLibraryTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
-import { openBucket } from '../../lambda/images/s3/s3-library';
+import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
+import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
-import { libraryPath } from '../fakes/branded';
+import { storedPath } from '../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 let silent: Loopback;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await silent.stop();
 });
 
-const path = libraryPath('stock/a.webp');
+const path = storedPath('stock/a.webp');
 const image = { bytes: new Uint8Array(1), mediaType: 'image/webp' };
 /** A request that has all the time there is. */
 const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
@@ -51,14 +51,14 @@ test.each<[string, number, () => () => Promise<unknown>]>([
       ['get', (bucket) => bucket.get(path)],
       ['remove', (bucket) => bucket.remove(path)],
       ['list', (bucket) => bucket.list('stock/')[Symbol.asyncIterator]().next()],
-    ] as const satisfies readonly [string, (bucket: ReturnType<typeof openBucket>) => Promise<unknown>][]
+    ] as const satisfies readonly [string, (bucket: ReturnType<typeof openS3Store>) => Promise<unknown>][]
   ).map(
     ([name, call]) =>
       [
         `an image to ${name}`,
-        imageLibraryTimeoutsMs[name],
+        imageStoreTimeoutsMs[name],
         () => {
-          const bucket = openBucket('b');
+          const bucket = openS3Store('b');
           return () => call(bucket);
         },
       ] as [string, number, () => () => Promise<unknown>],
@@ -89,18 +89,18 @@ test('a bucket that leaves requests without an answer is asked three times', asy
   const { setTimeout: wait } = globalThis;
   let begun = 0;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
-    if (ms !== imageLibraryTimeoutsMs.attempt) return wait(act, ms);
+    if (ms !== imageStoreTimeoutsMs.attempt) return wait(act, ms);
     begun += 1;
     return wait(act, 0);
   }) as typeof setTimeout);
-  await expect(openBucket('b').get(path)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(openS3Store('b').get(path)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(begun).toBe(3);
 });
 
 test.each<[string, (services: typeof left) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => secretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
-  ['an image', (services) => openBucket('b').get(path, signalWithin(services, 60_000))],
+  ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
   ['a function', (services) => invoke(services, connectLambda(), 'f', use, Infinity)],
 ])(
   '%s is waited for no longer than the request has left',

@@ -6,7 +6,7 @@ import * as t from '../../lambda/contract/timeouts';
 const functionMs = (name: keyof typeof t.functionTimeoutsS) => t.functionTimeoutsS[name] * 1_000;
 const { requestBudgetMs: budgetMs, gatewayTimeoutMs: gatewayMs, dynamoDbTimes: dynamoDb, lambdaTimes } = t;
 const [apiMs, rendererMs] = [functionMs('api'), functionMs('renderer') - t.rendererMarginMs];
-const { put, get, ...others } = t.imageLibraryTimeoutsMs;
+const { put, get, ...others } = t.imageStoreTimeoutsMs;
 /** All attempts of one repeated call of DynamoDB, and the pauses between them at their longest. */
 const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.pauseMs * (1 + 2);
 const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerPauseMs;
@@ -63,7 +63,7 @@ test.each([
     t.operatorAwsTimeoutsMs.request,
   ],
   ['storing a master before what is kept back for it', put, t.settlingReserveMs + 1],
-  ['an attempt at the image library before the call', t.imageLibraryTimeoutsMs.attempt, Math.min(put, get)],
+  ['an attempt at the image store before the call', t.imageStoreTimeoutsMs.attempt, Math.min(put, get)],
 ])('%s ends: %d < %d', (_, innerEnds, outerEnds) => {
   expect(innerEnds).toBeLessThan(outerEnds);
 });

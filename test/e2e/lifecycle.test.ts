@@ -15,7 +15,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
+import { draftsFolder } from '../../lambda/images/stores/folder-store';
 import { listen } from '../../local/http';
 import { createDeferred } from '../fakes/deferred';
 import { type Answer, ask, header, imageBehind } from './ask';

@@ -12,8 +12,8 @@ import {
   type Master,
   readGeneration,
 } from '../../lambda/generation/generations';
-import type { Delivery } from '../../lambda/images/delivery-urls/delivery';
-import { libraryPath } from './branded';
+import type { Delivery } from '../../lambda/images/delivery-urls';
+import { storedPath } from './branded';
 import { createFakeLimits } from './limits';
 import type { VirtualClock } from './virtual-clock';
 
@@ -49,7 +49,7 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
 }
 
 export const aMaster: Master = {
-  path: libraryPath('masters/a/01/master.png'),
+  path: storedPath('masters/a/01/master.png'),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,

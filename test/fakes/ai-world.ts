@@ -15,7 +15,7 @@ import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from './ai';
 import { aiServices } from './ai-services';
-import { createFakeImageLibrary } from './image-library';
+import { createFakeImageStore } from './image-store';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { aContext } from './request-context';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
@@ -39,7 +39,7 @@ export const refusing: Drawing = async () => ({ refused: 'filter' });
 export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
-  const bucket = createFakeImageLibrary();
+  const bucket = createFakeImageStore();
   const jobs: GenerationJob[] = [];
   const world = { model: drawing(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
   const model = (): Model => ({

@@ -6,7 +6,7 @@ import type { AllowedOrigin } from '../../lambda/credentials/site-key';
 import type { ImageKey } from '../../lambda/generation/generation-identity';
 import type { ProviderUrl } from '../../lambda/images/allowed-url';
 import type { DeliveryUrl } from '../../lambda/images/image';
-import type { LibraryPath } from '../../lambda/images/library-path';
+import type { StoredPath } from '../../lambda/images/stored-path';
 
 export const accountId = (text: string) => text as AccountId;
 export const keyHash = (text: string) => text as KeyHash;
@@ -14,4 +14,4 @@ export const allowedOrigin = (text: string) => text as AllowedOrigin;
 export const imageKey = (text: string) => text as ImageKey;
 export const deliveryUrl = (text: string) => text as DeliveryUrl;
 export const providerUrl = (text: string) => text as ProviderUrl;
-export const libraryPath = (text: string) => text as LibraryPath;
+export const storedPath = (text: string) => text as StoredPath;

@@ -1,4 +1,4 @@
-/** A small S3 on loopback: the part of the REST API that the image library uses, with failures on demand. */
+/** A small S3 on loopback: the part of the REST API that the image store uses, with failures on demand. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

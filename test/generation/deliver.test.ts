@@ -13,7 +13,7 @@ import type { RenditionJob, RenditionOutcome } from '../../lambda/images/rendere
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
 import { aiServices, aMaster } from '../fakes/ai-services';
-import { imageKey, libraryPath } from '../fakes/branded';
+import { imageKey, storedPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -23,7 +23,7 @@ const generationOf = (of: ImageKey, masterPath: string): Generation => ({
   imageId: imageIdOf(of),
   state: 'ready',
   execution: '01HF0000000000000000000000',
-  master: { ...aMaster, path: libraryPath(masterPath), model: 'm' },
+  master: { ...aMaster, path: storedPath(masterPath), model: 'm' },
 });
 const generation = generationOf(key, 'private/a/01/master.png');
 

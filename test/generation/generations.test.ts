@@ -16,7 +16,7 @@ import {
   readGeneration,
   remove,
 } from '../../lambda/generation/generations';
-import { libraryPathOf } from '../../lambda/images/library-path';
+import { storedPathOf } from '../../lambda/images/stored-path';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { servicesOn } from '../fakes/services';
@@ -52,7 +52,7 @@ function newImage(visibility: 'private' | 'public' = 'private') {
   return generationIdentity(request, caller, undefined);
 }
 const masterOf = (execution: string): Master => ({
-  path: libraryPathOf(`masters/${execution}/master.png`),
+  path: storedPathOf(`masters/${execution}/master.png`),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,

@@ -6,7 +6,7 @@ import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, remove } from '../../lambda/generation/generations';
-import type { LibraryPath } from '../../lambda/images/library-path';
+import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { statedLimit } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
@@ -205,7 +205,7 @@ test('a private image never leaves its account', async () => {
 test('an image whose master is gone is made again by the request that misses it, for the same charge', async () => {
   const { served, spent, bucket, world } = start();
   await served();
-  for (const path of bucket.images.keys()) await bucket.remove(path as LibraryPath);
+  for (const path of bucket.images.keys()) await bucket.remove(path as StoredPath);
   expect(await served({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
   expect([world.asked, await spent()]).toMatchObject([2, { requests: 2, generations: 2 }]);
 });

@@ -10,7 +10,7 @@ import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
-import { accountId, imageKey, libraryPath } from '../fakes/branded';
+import { accountId, imageKey, storedPath } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -71,7 +71,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const { services } = aiServices(clock);
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
   const folder = of.endsWith('private') ? 'private' : 'public';
-  await madeIn(services, key, { ...aMaster, path: libraryPath(`${folder}/a/01/master.png`) });
+  await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
   const context = aContext(aiCaller, clock.nowMs());
   const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };

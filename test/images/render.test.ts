@@ -8,8 +8,8 @@ import { type RenderServices, renderAndStore } from '../../lambda/images/render'
 import type { RenditionJob, RenditionSource, Unusable } from '../../lambda/images/renderer-job';
 import type { Encoded } from '../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
-import { libraryPath, providerUrl } from '../fakes/branded';
-import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
+import { providerUrl, storedPath } from '../fakes/branded';
+import { createFakeImageStore, type FakeImageStore } from '../fakes/image-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aPlaceholder } from '../fakes/stock';
 
@@ -21,7 +21,7 @@ const codec = jest.mocked(sharpCodec);
 
 const fetching = { allowedLoopback: [] };
 const jobOf = (source: RenditionSource): RenditionJob => ({
-  path: libraryPath('stock/a/300x200.webp'),
+  path: storedPath('stock/a/300x200.webp'),
   source,
   widthPx: 300,
   heightPx: 200,
@@ -34,24 +34,24 @@ const remote = jobOf({
   url: providerUrl('https://a.example/1.jpg'),
   allowedHosts: ['a.example'],
 });
-const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
+const stored = jobOf({ kind: 'stored', path: storedPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
 /** That a job has made and stored its image itself. */
 const made = { outcome: 'stored', isNew: true } as const;
 
 describe('rendering', () => {
-  let library: FakeImageLibrary;
+  let bucket: FakeImageStore;
   let calls: unknown[][];
   let rendered: Encoded | Unusable;
   let placeholder: Placeholder | undefined;
   let fetched: FetchedOriginal;
 
   const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
-    renderAndStore({ bucket: library, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
+    renderAndStore({ bucket, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
 
   beforeEach(() => {
-    library = createFakeImageLibrary();
+    bucket = createFakeImageStore();
     calls = [];
     rendered = encoded;
     placeholder = undefined;
@@ -87,7 +87,7 @@ describe('rendering', () => {
       heightPx: 200,
     } as const;
     expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
-    expect(library.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
+    expect(bucket.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
   });
 
   it('makes a card of one colour', async () => {
@@ -111,7 +111,7 @@ describe('rendering', () => {
   });
 
   it('enlarges a master of the service to the requested size', async () => {
-    await library.put(libraryPath('private/acc/master.png'), {
+    await bucket.put(storedPath('private/acc/master.png'), {
       bytes: Buffer.from('master'),
       mediaType: 'image/png',
     });
@@ -121,7 +121,7 @@ describe('rendering', () => {
 
   it('signs what a model made where both sides have 200 pixels, also with a label, and nothing else', async () => {
     const bytes = Buffer.from('master');
-    await library.put(libraryPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
+    await bucket.put(storedPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
     const generatedBy = { model: 'model-1', createdMs: 0 };
     const edits: SignedEdit[] = [];
     codec.measure.mockResolvedValue({ outcome: 'measured', mediaType: 'image/png', widthPx: 9, heightPx: 9 });
@@ -140,11 +140,11 @@ describe('rendering', () => {
         {},
       ] as const
     ).entries())
-      await render({ ...stored, ...change, path: libraryPath(`public/${i}.webp`) }, never, {
+      await render({ ...stored, ...change, path: storedPath(`public/${i}.webp`) }, never, {
         readContentCredentials,
       });
     expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
-    const kept = [...library.images].filter(([path]) => path.startsWith('public/'));
+    const kept = [...bucket.images].filter(([path]) => path.startsWith('public/'));
     expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
       'signed by the key',
       'signed by the key',
@@ -154,10 +154,10 @@ describe('rendering', () => {
 
   it('does nothing when the image is already there', async () => {
     const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
-    await library.put(drawing.path, before);
+    await bucket.put(drawing.path, before);
     for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([]);
-    expect(library.images.get(drawing.path)).toEqual(before);
+    expect(bucket.images.get(drawing.path)).toEqual(before);
   });
 
   it('tells the placeholder of an image that it made, and of one that was there', async () => {
@@ -174,11 +174,11 @@ describe('rendering', () => {
     rendered = { outcome: 'unusable', reason: 'cut off' };
     expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
     expect(await render(stored)).toEqual({ outcome: 'gone' });
-    expect(library.images.size).toBe(0);
+    expect(bucket.images.size).toBe(0);
   });
 
   it('stores nothing after its time is up', async () => {
     await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
-    expect(library.images.size).toBe(0);
+    expect(bucket.images.size).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { endLease, leaseRendition, readRendition } from '../../lambda/images/rendition-leases';
-import { libraryPath } from '../fakes/branded';
+import { storedPath } from '../fakes/branded';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -16,7 +16,7 @@ afterAll(() => engine.stop());
 describe('a rendition', () => {
   it('is leased by one attempt, and again only in place of the very one whose file is gone', async () => {
     const services = servicesOn(engine);
-    const path = libraryPath('renditions/a/1x1.webp');
+    const path = storedPath('renditions/a/1x1.webp');
     expect(await leaseRendition(services, path, 'a')).toBe(true);
     expect(await leaseRendition(services, path, 'b')).toBe(false);
     await endLease(services, path, 'a', {});
@@ -32,7 +32,7 @@ describe('a rendition', () => {
   it('is made by another request after 30 s, and its note is believed for a day', async () => {
     const clock = createVirtualClock();
     const services = servicesOn(engine, { clock });
-    const path = libraryPath('renditions/a/2x2.webp');
+    const path = storedPath('renditions/a/2x2.webp');
     const { cache: TableName } = engine.tableNames;
     const ttl = async () => {
       const item = new GetCommand({ TableName, Key: { pk: `RENDITION#${path}` } });

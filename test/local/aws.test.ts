@@ -1,11 +1,11 @@
 /** The services beside the tables, as the SDK and a container call them: each answers in AWS's form. */
 
 import { createLocalAws } from '../../local/aws';
-import { createFakeImageLibrary } from '../fakes/image-library';
+import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 const failures: unknown[] = [];
-const library = createFakeImageLibrary();
+const bucket = createFakeImageStore();
 const aws = createLocalAws({
   functions: {
     double: async (event) => ({ twice: Number((event as { n: number }).n) * 2 }),
@@ -13,7 +13,7 @@ const aws = createLocalAws({
     broken: async () => Promise.reject(new TypeError('It burns')),
   },
   secret: (id) => ({ known: 'a text' })[id],
-  library,
+  bucket,
   onFailure: (error) => failures.push(error),
 });
 let server: Loopback;

@@ -2,12 +2,12 @@
 
 import { connect } from 'node:net';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls/delivery';
+import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls';
 import { publicKeyOf } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
 import { newState } from '../../local/state';
-import { libraryPath } from '../fakes/branded';
-import { createFakeImageLibrary } from '../fakes/image-library';
+import { storedPath } from '../fakes/branded';
+import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 const keyPairId = 'KLOCAL';
@@ -18,23 +18,23 @@ let open: (path: string) => string;
 let signed: (path: string) => Promise<{ readonly url: string; readonly endsMs: number }>;
 
 beforeAll(async () => {
-  const library = createFakeImageLibrary();
+  const bucket = createFakeImageStore();
   for (const [path, mediaType] of [
     ['public/ai/a.webp', 'image/webp'],
     ['public/client.tgz', 'application/gzip'],
     ['private/a.jpg', 'image/jpeg'],
   ] as const)
-    await library.put(libraryPath(path), { bytes: Buffer.from(path), mediaType });
+    await bucket.put(storedPath(path), { bytes: Buffer.from(path), mediaType });
   const { signingKey } = await newState();
   let cdn: ReturnType<typeof createCdn>;
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
   const baseUrl = `${loopback.address}/cdn`;
-  cdn = createCdn({ library, baseUrl, publicKeyPem: publicKeyOf(signingKey), keyPairId, nowMs: () => nowMs });
+  cdn = createCdn({ bucket, baseUrl, publicKeyPem: publicKeyOf(signingKey), keyPairId, nowMs: () => nowMs });
   const delivery = {
     ...{ baseUrl, keyPairId, readPrivateKey: async () => signingKey, signed: createExpiringCache<never>(9) },
   };
-  open = (path) => publicUrl(delivery as never, libraryPath(path));
-  signed = (path) => signedUrl(delivery as never, libraryPath(path), nowMs);
+  open = (path) => publicUrl(delivery as never, storedPath(path));
+  signed = (path) => signedUrl(delivery as never, storedPath(path), nowMs);
 });
 beforeEach(() => {
   nowMs = startMs;

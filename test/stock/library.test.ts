@@ -20,7 +20,7 @@ import { understand } from '../../lambda/stock/understand';
 import { stemsOf } from '../../lambda/stock/words';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { createFakeIds } from '../fakes/ids';
-import { createFakeImageLibrary } from '../fakes/image-library';
+import { createFakeImageStore } from '../fakes/image-store';
 import { faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -52,16 +52,16 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 function bench() {
   const clock = createVirtualClock();
-  const library = createFakeImageLibrary();
+  const bucket = createFakeImageStore();
   const { database, random, deadline, tables } = servicesOn(engine, { clock });
   const services: PhotoServices = {
-    ...{ database, random, deadline, clock, bucket: library, ids: createFakeIds() },
+    ...{ database, random, deadline, clock, bucket, ids: createFakeIds() },
     tables: { images: tables.images },
   };
   const add = (added: readonly NewPhoto[]) => addPhotos(services, each(added));
   const list = () => listPhotos(services);
   const remove = (ids: readonly string[]) => removePhotos(services, ids);
-  return { clock, library, services, add, list, remove };
+  return { clock, bucket, services, add, list, remove };
 }
 
 afterEach(async () => {
@@ -145,12 +145,12 @@ describe('a search among photographs', () => {
 
 describe('the library', () => {
   it('adds each photograph once, and lists it with its file', async () => {
-    const { add, list, library } = bench();
+    const { add, list, bucket } = bench();
     expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
     expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
     const listed = await list();
     expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
-    for (const { path } of listed) expect(library.images.has(path)).toBe(true);
+    for (const { path } of listed) expect(bucket.images.has(path)).toBe(true);
     const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
     expect(listed[0]).toEqual({
       ...said,
@@ -181,24 +181,24 @@ describe('the library', () => {
   });
 
   it('removes the photographs that are named, with their files', async () => {
-    const { add, list, remove, library } = bench();
+    const { add, list, remove, bucket } = bench();
     await add([photo('Lake'), photo('Hill')]);
     const [lake] = await list();
     expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
     expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
-    expect(library.images.has(lake?.path as string)).toBe(false);
-    for (const { path } of await list()) expect(library.images.has(path)).toBe(true);
+    expect(bucket.images.has(lake?.path as string)).toBe(false);
+    for (const { path } of await list()) expect(bucket.images.has(path)).toBe(true);
   });
 
   it('gives way to another change that came first, and loses nothing of it', async () => {
-    const { add, list, services, library } = bench();
+    const { add, list, services, bucket } = bench();
     await add([photo('Hill')]);
-    const { put } = library;
+    const { put } = bucket;
     let isFirst = true;
     const slow: PhotoServices = {
       ...services,
       bucket: {
-        ...library,
+        ...bucket,
         async put(path, image) {
           if (path.endsWith('.json') && isFirst) {
             isFirst = false;
@@ -226,13 +226,13 @@ describe('the index that searches read', () => {
   });
 
   it('is read once for each version of it, within a second of a change, and again after a failure', async () => {
-    const { add, clock, library, services } = bench();
+    const { add, clock, bucket, services } = bench();
     const gets: string[] = [];
     let isAway = true;
-    const get: typeof library.get = async (path) => {
+    const get: typeof bucket.get = async (path) => {
       gets.push(path);
       if (isAway) throw new Error('away');
-      return library.get(path);
+      return bucket.get(path);
     };
     const read = createReadPhotoIndex({ ...services, bucket: { get } });
     const found = async (words: string) =>

@@ -9,8 +9,8 @@ import { systemIds } from '../../base/system';
 import { type GenerationJob, generate } from '../../generation/generate';
 import { createModelFor } from '../../generation/models/models';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
-import { createImageLibrary } from '../../images/s3/open-library';
 import * as codec from '../../images/sharp/sharp-codec';
+import { openImageStore } from '../../images/stores/open-image-store';
 import { invokedHandler, startFunction } from '../start-function';
 import { generatorSettings } from './settings';
 
@@ -26,7 +26,7 @@ const services = {
     quotaCounters: config.QUOTA_COUNTERS_TABLE,
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
-  bucket: createImageLibrary(config.IMAGE_STORE),
+  bucket: openImageStore(config.IMAGE_STORE),
   modelFor: createModelFor(generator, {
     codec,
     clock,

@@ -2,7 +2,7 @@
 
 import { secretReader } from '../../aws/secrets/secrets';
 import { readKeyOf } from '../../base/read-key';
-import { createImageLibrary } from '../../images/s3/open-library';
+import { openImageStore } from '../../images/stores/open-image-store';
 import { userAgentOf } from '../../stock/providers/core';
 import { rendererSettings } from '../settings';
 import { startFunction } from '../start-function';
@@ -15,7 +15,7 @@ const contact = () => config.CONTACT;
 
 /** Entry point of the deployed function. */
 export const handler = rendererHandler({
-  bucket: createImageLibrary(config.IMAGE_STORE),
+  bucket: openImageStore(config.IMAGE_STORE),
   fetching: {
     // Only local fake providers may be reached on this machine.
     allowedLoopback: Object.values(endpoints).map((endpoint) => new URL(endpoint).host),

@@ -1,5 +1,5 @@
 /**
- * Adds, lists and removes the operator's photographs: files in the image library, an index of them in a file
+ * Adds, lists and removes the operator's photographs: files in the bucket, an index of them in a file
  * that never changes, and the item `LIBRARY`, which names the current index.
  */
 
@@ -8,8 +8,8 @@ import type { Ids } from '../../base/clock';
 import { sha256Hex } from '../../base/sha256-hex';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
-import type { ImageLibrary } from '../../images/image-library';
-import { extensionOf, type LibraryPath, libraryPathOf } from '../../images/library-path';
+import type { ImageStore } from '../../images/image-store';
+import { extensionOf, type StoredPath, storedPathOf } from '../../images/stored-path';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 
@@ -40,8 +40,8 @@ export interface Photo extends DescribedPhoto {
   readonly addedAt: string;
   /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
   readonly stems: string;
-  /** Path of the file in the image library. */
-  readonly path: LibraryPath;
+  /** Path of the file in the bucket. */
+  readonly path: StoredPath;
 }
 
 /** A photograph to be added. */
@@ -56,12 +56,12 @@ export interface NewPhoto extends DescribedPhoto {
 /** The services by which photographs are read. */
 export interface LibraryServices extends DatabaseServices {
   readonly tables: { readonly images: string };
-  readonly bucket: Pick<ImageLibrary, 'get'>;
+  readonly bucket: Pick<ImageStore, 'get'>;
 }
 
 /** The services by which photographs and their index are stored. */
 export interface PhotoServices extends LibraryServices {
-  readonly bucket: ImageLibrary;
+  readonly bucket: ImageStore;
   readonly ids: Pick<Ids, 'hex'>;
 }
 
@@ -77,17 +77,17 @@ const keptForMs = 100 * 365 * dayMs;
 /** Reads the item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'bucket'>,
-): Promise<StoredItem<LibraryPath> | undefined> {
+): Promise<StoredItem<StoredPath> | undefined> {
   return readItemValue(services, services.tables.images, pk, true);
 }
 
 /**
  * Reads the photographs of an index, in their order.
- * @throws when the library does not answer or the file is damaged
+ * @throws when the bucket does not answer or the file is damaged
  */
 export async function readPhotos(
-  bucket: Pick<ImageLibrary, 'get'>,
-  path: LibraryPath | undefined,
+  bucket: Pick<ImageStore, 'get'>,
+  path: StoredPath | undefined,
 ): Promise<readonly Photo[]> {
   if (path === undefined) return [];
   const stored = await bucket.get(path);
@@ -119,7 +119,7 @@ export async function addPhotos(
       known++;
       continue;
     }
-    const path = libraryPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
+    const path = storedPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
     await bucket.put(path, { bytes, mediaType });
     const { title, description, keywords } = described;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
@@ -159,7 +159,7 @@ async function changeIndex(
   const photos = edit(before);
   if (photos.length === before.length) return;
   const text = JSON.stringify(photos);
-  const value = libraryPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  const value = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
   await bucket.put(value, { bytes: Buffer.from(text), mediaType: 'application/json' });
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + keptForMs };
   const version = ids.hex(8);

@@ -1,9 +1,9 @@
-/** The operator's own photographs as a stock provider: found in their index, delivered from the library. */
+/** The operator's own photographs as a stock provider: found in their index, delivered from the bucket. */
 
 import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
-import { isLibraryPath } from '../../images/library-path';
 import type { License } from '../../images/record';
+import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
@@ -30,7 +30,7 @@ export function createPhotoProvider({
     },
     sourceFor({ extra }) {
       const path = extra?.['path'];
-      return isLibraryPath(path) ? { kind: 'stored', path } : undefined;
+      return isStoredPath(path) ? { kind: 'stored', path } : undefined;
     },
   };
 }

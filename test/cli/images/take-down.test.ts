@@ -7,10 +7,10 @@ import { acquire, finish, readGeneration } from '../../../lambda/generation/gene
 import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
-import { imageKey, libraryPath } from '../../fakes/branded';
+import { imageKey, storedPath } from '../../fakes/branded';
 import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
 import { createFakeIds } from '../../fakes/ids';
-import { createFakeImageLibrary } from '../../fakes/image-library';
+import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
 import { candidate } from '../../fakes/stock-provider';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -27,7 +27,7 @@ afterAll(() => engine.stop());
 
 function stage(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
-  const bucket = createFakeImageLibrary();
+  const bucket = createFakeImageStore();
   const done: string[] = [];
   const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
   const services: TakeDownServices = {
@@ -36,7 +36,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
     ...change,
   };
   const noting = { ...services, telemetry, stockMemory: { noted: createExpiringCache<true>(9) } };
-  const put = (path: string) => bucket.put(libraryPath(path), file);
+  const put = (path: string) => bucket.put(storedPath(path), file);
   const down = (id: string) => takeDown(services, photoImage('pexels', id), by);
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }

@@ -10,10 +10,10 @@ import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { statedLimit } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
-import { imageKey, libraryPath } from '../../fakes/branded';
+import { imageKey, storedPath } from '../../fakes/branded';
 import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
 import { createFakeIds } from '../../fakes/ids';
-import { createFakeImageLibrary } from '../../fakes/image-library';
+import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
 
 let engine: Engine;
@@ -28,7 +28,7 @@ const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
 function start() {
   const waits: number[] = [];
   const clock = { nowMs: () => nowMs, sleep: async (delayMs: number) => void waits.push(delayMs) };
-  const bucket = createFakeImageLibrary();
+  const bucket = createFakeImageStore();
   const invalidated: unknown[] = [];
   const base = servicesOn(engine, { clock, ids: createFakeIds() });
   const services: RemoveServices = {
@@ -76,10 +76,10 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
   );
   for (const key of images) {
     await acquire(base, { key, execution: 'x' });
-    const path = libraryPath(`${imageFolder(key)}x/master.webp`);
+    const path = storedPath(`${imageFolder(key)}x/master.webp`);
     await finish(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
-    await bucket.put(libraryPath(`${renditionsFolder(key)}x/8x8.webp`), file);
+    await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
   }
   return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
 }
@@ -122,7 +122,7 @@ test('what a crash has left of its images is removed by the next command', async
   const { account, images } = await open(stage, 'c');
   const failing = { ...stage.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
-  const late = libraryPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
+  const late = storedPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
   await stage.bucket.put(late, file);
   expect(await removeAccount(stage.services, account)).toMatchObject({ credentials: 0, images: 2, files: 1 });
 });

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { rendererSettings as settings } from '../../../lambda/functions/settings';
-import { createImageLibrary } from '../../../lambda/images/s3/open-library';
+import { openImageStore } from '../../../lambda/images/stores/open-image-store';
 import { createLocalAws } from '../../../local/aws';
-import { libraryPath } from '../../fakes/branded';
+import { storedPath } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
 
 const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
@@ -46,7 +46,7 @@ async function start(changes: Readonly<Record<string, string>> = {}) {
 
 const drawing = { kind: 'drawing', words: 'lake', seed: '1' };
 const rendition = {
-  path: libraryPath('stock/sandbox/abc/640x360.webp'),
+  path: storedPath('stock/sandbox/abc/640x360.webp'),
   source: drawing as object,
   widthPx: 640,
   heightPx: 360,
@@ -54,7 +54,7 @@ const rendition = {
   metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
 };
 
-it('the renderer draws an image into the library of its environment', async () => {
+it('the renderer draws an image into the bucket of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     isNew: true,
@@ -83,7 +83,7 @@ it('the renderer asks for an original in the name of the operator, and says why 
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
-  const path = libraryPath('stock/sandbox/original/640x360.webp');
+  const path = storedPath('stock/sandbox/original/640x360.webp');
   expect(await (await start())({ ...rendition, path, source })).toMatchObject({ outcome: 'unusable' });
   expect(asked).toEqual([['/a.jpg', undefined, sender]]);
   const said = log.mock.calls.slice(-2).map(([line]) => JSON.parse(String(line)));
@@ -94,13 +94,13 @@ it('the renderer asks for an original in the name of the operator, and says why 
 });
 
 it('the renderer signs an AI image with the secret that is named, and without one not at all', async () => {
-  const source = { kind: 'stored', path: libraryPath('public/a/master.png') };
+  const source = { kind: 'stored', path: storedPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
-  await createImageLibrary(pathToFileURL(folder).href).put(source.path, { bytes, mediaType: 'image/png' });
+  await openImageStore(pathToFileURL(folder).href).put(source.path, { bytes, mediaType: 'image/png' });
   const metadata = { creditLine: 'AI', aiGenerated: true, generatedBy: { model: 'm', createdMs: 0 } };
-  const job = { ...rendition, path: libraryPath('renditions/a/640x360.webp'), source, metadata };
+  const job = { ...rendition, path: storedPath('renditions/a/640x360.webp'), source, metadata };
   const sign = await start({ CONTENT_SECRET_ID: 'content' });
   await expect(sign(job)).rejects.toThrow('The content credentials have no key');
   expect(asked).toEqual(['content']);
@@ -110,7 +110,7 @@ it('the renderer signs an AI image with the secret that is named, and without on
 
 it('the renderer fails shortly before Lambda would stop it, so that Lambda may repeat it', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
-  const path = libraryPath('stock/sandbox/late/640x360.webp');
+  const path = storedPath('stock/sandbox/late/640x360.webp');
   const late = (await start())({ ...rendition, path }, rendererMarginMs);
   await expect(late).rejects.toMatchObject({ name: 'DeadlineReached' });
   expect(log.mock.calls.some(([line]) => String(line).includes('The renderer failed'))).toBe(true);

@@ -1,14 +1,14 @@
 /** The operator's photographs as a provider: read once, found by words, and credited as they say. */
 
-import type { LibraryPath } from '../../../lambda/images/library-path';
-import { libraryPathOf } from '../../../lambda/images/library-path';
+import type { StoredPath } from '../../../lambda/images/stored-path';
+import { storedPathOf } from '../../../lambda/images/stored-path';
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { understand } from '../../../lambda/stock/understand';
 import { never } from './scripted-provider';
 
-const path = libraryPathOf(`library/aa/${'a'.repeat(20)}.jpg`);
+const path = storedPathOf(`library/aa/${'a'.repeat(20)}.jpg`);
 const photo = (change: Partial<Photo> = {}): Photo => ({
   id: 'a'.repeat(20),
   file: 'lake.jpg',
@@ -61,7 +61,7 @@ describe('the photographs of the operator', () => {
       kind: 'stored',
       path,
     });
-    const elsewhere = photo({ path: '../secret.jpg' as LibraryPath });
+    const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
     const [outside] = await searched(providerOf([elsewhere]));
     expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** What every image library promises, and the particulars of each. */
+/** What every image store promises, and the particulars of each. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
-import type { ImageLibrary } from '../../../lambda/images/image-library';
-import type { LibraryPath } from '../../../lambda/images/library-path';
-import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
-import { createImageLibrary } from '../../../lambda/images/s3/open-library';
-import { createS3Library } from '../../../lambda/images/s3/s3-library';
+import type { ImageStore } from '../../../lambda/images/image-store';
+import type { StoredPath } from '../../../lambda/images/stored-path';
+import { createFolderStore } from '../../../lambda/images/stores/folder-store';
+import { openImageStore } from '../../../lambda/images/stores/open-image-store';
+import { createS3Store } from '../../../lambda/images/stores/s3-store';
 import { createLocalAws } from '../../../local/aws';
-import { libraryPath } from '../../fakes/branded';
-import { createFakeImageLibrary } from '../../fakes/image-library';
+import { storedPath } from '../../fakes/branded';
+import { createFakeImageStore } from '../../fakes/image-store';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { type ScriptedS3, startScriptedS3 } from '../../fakes/scripted-s3';
 
@@ -27,29 +27,28 @@ const connect = (endpoint: string) =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** Each kind of library, with what ends it. */
-const kinds: Readonly<
-  Record<string, () => Promise<{ readonly library: ImageLibrary; stop(): Promise<void> }>>
-> = {
-  'a folder, named by its URL': async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
-    return {
-      library: createImageLibrary(pathToFileURL(folder).href),
-      stop: () => rm(folder, { recursive: true }),
-    };
-  },
-  'S3 over HTTP': async () => overS3(await startScriptedS3()),
-  "S3's calls of a local service": async () => {
-    const { answer } = createLocalAws({ library: createFakeImageLibrary(), onFailure: () => undefined });
-    const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
-    return overS3({ endpoint: address, stop });
-  },
-};
+/** Each kind of image store, with what ends it. */
+const kinds: Readonly<Record<string, () => Promise<{ readonly bucket: ImageStore; stop(): Promise<void> }>>> =
+  {
+    'a folder, named by its URL': async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'store with space-'));
+      return {
+        bucket: openImageStore(pathToFileURL(folder).href),
+        stop: () => rm(folder, { recursive: true }),
+      };
+    },
+    'S3 over HTTP': async () => overS3(await startScriptedS3()),
+    "S3's calls of a local service": async () => {
+      const { answer } = createLocalAws({ bucket: createFakeImageStore(), onFailure: () => undefined });
+      const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
+      return overS3({ endpoint: address, stop });
+    },
+  };
 
 function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
   const client = connect(s3.endpoint);
   return {
-    library: createS3Library(client, 'images'),
+    bucket: createS3Store(client, 'images'),
     stop: async () => {
       client.destroy();
       await s3.stop();
@@ -64,67 +63,67 @@ const collect = async (paths: AsyncIterable<string>) => {
   return all;
 };
 
-describe.each(Object.entries(kinds))('every image library: %s', (_, start) => {
+describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
   let subject: Awaited<ReturnType<typeof start>>;
-  let library: ImageLibrary;
-  let path: LibraryPath;
+  let bucket: ImageStore;
+  let path: StoredPath;
 
   beforeAll(async () => {
     subject = await start();
-    library = subject.library;
+    bucket = subject.bucket;
   });
   beforeEach(() => {
-    path = libraryPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
+    path = storedPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
   });
   afterAll(() => subject?.stop());
 
   const image = (text: string, mediaType = 'image/webp') => ({ bytes: Buffer.from(text), mediaType });
-  const read = async (from: LibraryPath) => {
-    const stored = await library.get(from);
+  const read = async (from: StoredPath) => {
+    const stored = await bucket.get(from);
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
   };
 
   it('gives back exactly what was stored', async () => {
     const bytes = randomBytes(100_000);
-    expect(await library.put(path, { bytes, mediaType: 'image/webp' })).toBe(true);
-    const stored = await library.get(path);
+    expect(await bucket.put(path, { bytes, mediaType: 'image/webp' })).toBe(true);
+    const stored = await bucket.get(path);
     expect(stored?.mediaType).toBe('image/webp');
     expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
   });
 
   it('keeps the first image when another is stored under its path', async () => {
-    expect(await library.put(path, image('first'))).toBe(true);
-    expect(await library.put(path, image('second'))).toBe(false);
+    expect(await bucket.put(path, image('first'))).toBe(true);
+    expect(await bucket.put(path, image('second'))).toBe(false);
     expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
   });
 
   it('stores exactly one of many concurrent writes, completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
-    const stored = await Promise.all(writers.map((text) => library.put(path, image(text))));
+    const stored = await Promise.all(writers.map((text) => bucket.put(path, image(text))));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
   it('has nothing where nothing was stored', async () => {
-    expect(await library.get(path)).toBeUndefined();
+    expect(await bucket.get(path)).toBeUndefined();
   });
 
   it('takes no folder for an image, and has nothing below one', async () => {
-    const inner = libraryPath(`${path}/inner.png`);
-    await library.put(inner, image('x', 'image/png'));
-    expect(await library.get(path)).toBeUndefined();
-    await library.remove(inner);
-    const other = libraryPath(path.replace('1920', '1921'));
-    await library.put(other, image('x'));
-    expect(await library.get(libraryPath(`${other}/inner.png`))).toBeUndefined();
+    const inner = storedPath(`${path}/inner.png`);
+    await bucket.put(inner, image('x', 'image/png'));
+    expect(await bucket.get(path)).toBeUndefined();
+    await bucket.remove(inner);
+    const other = storedPath(path.replace('1920', '1921'));
+    await bucket.put(other, image('x'));
+    expect(await bucket.get(storedPath(`${other}/inner.png`))).toBeUndefined();
   });
 
   it('removes an image, also when it is already gone', async () => {
-    await library.put(path, image('first'));
-    await library.remove(path);
-    await library.remove(path);
-    expect(await library.get(path)).toBeUndefined();
-    expect(await library.put(path, image('second'))).toBe(true);
+    await bucket.put(path, image('first'));
+    await bucket.remove(path);
+    await bucket.remove(path);
+    expect(await bucket.get(path)).toBeUndefined();
+    expect(await bucket.put(path, image('second'))).toBe(true);
     expect((await read(path))?.text).toBe('second');
   });
 
@@ -132,36 +131,36 @@ describe.each(Object.entries(kinds))('every image library: %s', (_, start) => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-      await library.put(libraryPath(there), image('x'));
-    expect((await collect(library.list(`${folder}/one/`))).sort()).toEqual(wanted);
-    expect(await collect(library.list(`${folder}/one`))).toHaveLength(8);
-    expect(await collect(library.list(`${folder}/two/`))).toEqual([]);
-    for await (const there of library.list(`${folder}/one/`)) await library.remove(there);
-    expect(await collect(library.list(`${folder}/`))).toHaveLength(2);
+      await bucket.put(storedPath(there), image('x'));
+    expect((await collect(bucket.list(`${folder}/one/`))).sort()).toEqual(wanted);
+    expect(await collect(bucket.list(`${folder}/one`))).toHaveLength(8);
+    expect(await collect(bucket.list(`${folder}/two/`))).toEqual([]);
+    for await (const there of bucket.list(`${folder}/one/`)) await bucket.remove(there);
+    expect(await collect(bucket.list(`${folder}/`))).toHaveLength(2);
   });
 
   it.each(['/', '../', 'public/../', 'public//', '.'])('refuses to list %j', async (bad) => {
-    await expect(collect(library.list(bad))).rejects.toThrow(RangeError);
+    await expect(collect(bucket.list(bad))).rejects.toThrow(RangeError);
   });
 
-  // What else is no path, `library-path.test.ts` asks.
+  // What else is no path, `stored-path.test.ts` asks.
   it.each(['', '/etc/passwd.png', 'public/../../outside.webp'])('refuses the path %j', async (text) => {
-    const bad = libraryPath(text);
-    await expect(library.put(bad, image('x'))).rejects.toThrow(RangeError);
-    await expect(library.get(bad)).rejects.toThrow(RangeError);
-    await expect(library.remove(bad)).rejects.toThrow(RangeError);
+    const bad = storedPath(text);
+    await expect(bucket.put(bad, image('x'))).rejects.toThrow(RangeError);
+    await expect(bucket.get(bad)).rejects.toThrow(RangeError);
+    await expect(bucket.remove(bad)).rejects.toThrow(RangeError);
   });
 });
 
 describe('a folder', () => {
   const onPosix = process.platform === 'win32' ? it.skip : it;
   onPosix.each([0, 0o022, 0o077])('is open to its owner only, with the umask %o', async (umask) => {
-    const parent = await mkdtemp(join(tmpdir(), 'library-'));
+    const parent = await mkdtemp(join(tmpdir(), 'store-'));
     const folder = join(parent, 'images');
     const before = process.umask(umask);
     try {
       const image = { bytes: Buffer.from('x'), mediaType: 'image/png' };
-      await createFilesystemLibrary(folder).put(libraryPath('public/a/b/1x1.png'), image);
+      await createFolderStore(folder).put(storedPath('public/a/b/1x1.png'), image);
     } finally {
       process.umask(before);
     }
@@ -187,9 +186,9 @@ describe('S3', () => {
   const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
 
   it('allows caches to store public images for a year, and shared caches no private ones', async () => {
-    const library = createS3Library(client, 'images');
-    await library.put(libraryPath('stock/a.jpg'), image);
-    await library.put(libraryPath('private/a.jpg'), image);
+    const bucket = createS3Store(client, 'images');
+    await bucket.put(storedPath('stock/a.jpg'), image);
+    await bucket.put(storedPath('private/a.jpg'), image);
     expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
       'public, max-age=31536000, immutable',
       'private, max-age=31536000, immutable',
@@ -198,24 +197,24 @@ describe('S3', () => {
   });
 
   it('writes again while another write of the same key is under way, three times at most', async () => {
-    const library = createS3Library(client, 'images');
+    const bucket = createS3Store(client, 'images');
     s3.failures.push(409, 409);
-    expect(await library.put(libraryPath('stock/a.jpg'), image)).toBe(true);
+    expect(await bucket.put(storedPath('stock/a.jpg'), image)).toBe(true);
     s3.failures.push(409, 409, 409, 409);
-    await expect(library.put(libraryPath('stock/b.jpg'), image)).rejects.toMatchObject({
+    await expect(bucket.put(storedPath('stock/b.jpg'), image)).rejects.toMatchObject({
       name: 'ConditionalRequestConflict',
     });
     expect(s3.requests).toHaveLength(6);
   });
 
   it('lets a rendition that is read in its last days begin its days anew, and no other image', async () => {
-    const library = createS3Library(client, 'images', () => s3.nowMs);
-    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(libraryPath);
-    for (const path of paths) await library.put(path, image);
+    const bucket = createS3Store(client, 'images', () => s3.nowMs);
+    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
+    for (const path of paths) await bucket.put(path, image);
     const copiesAfterDays = async (days: number) => {
       s3.nowMs += days * 86_400_000;
       s3.requests.length = 0;
-      for (const path of paths) expect(await library.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
+      for (const path of paths) expect(await bucket.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
     expect(await copiesAfterDays(19)).toEqual([]);
@@ -231,29 +230,29 @@ describe('S3', () => {
     s3.nowMs += 86_400_000;
     // It was found and could not be kept, so it is not given out.
     s3.failures.push(undefined, 403);
-    await expect(library.get(libraryPath('stock/a.jpg'))).rejects.toThrow();
-    expect(await library.get(libraryPath('stock/a.jpg'))).toMatchObject({
+    await expect(bucket.get(storedPath('stock/a.jpg'))).rejects.toThrow();
+    expect(await bucket.get(storedPath('stock/a.jpg'))).toMatchObject({
       mediaType: 'image/jpeg',
       bytes: Buffer.from('x'),
     });
   });
 
   it('lists images alone, whatever else the bucket holds', async () => {
-    const library = createS3Library(client, 'images');
-    await library.put(libraryPath('stock/a.jpg'), image);
+    const bucket = createS3Store(client, 'images');
+    await bucket.put(storedPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
       await client.send(new PutObjectCommand({ Bucket: 'images', Key, Body: 'x' }));
-    expect(await collect(library.list('stock/'))).toEqual(['stock/a.jpg']);
+    expect(await collect(bucket.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
   it('reports a refusal as a fault, and a failure of S3 as an outage, not as a missing image', async () => {
-    const library = createS3Library(client, 'images');
-    const path = libraryPath('stock/a.jpg');
+    const bucket = createS3Store(client, 'images');
+    const path = storedPath('stock/a.jpg');
     const calls = [
-      () => library.get(path),
-      () => library.put(path, image),
-      () => library.remove(path),
-      () => library.list('stock/')[Symbol.asyncIterator]().next(),
+      () => bucket.get(path),
+      () => bucket.put(path, image),
+      () => bucket.remove(path),
+      () => bucket.list('stock/')[Symbol.asyncIterator]().next(),
     ];
     const isOutageOf = async (call: () => Promise<unknown>) =>
       isOutage(
@@ -270,8 +269,8 @@ describe('S3', () => {
   });
 });
 
-describe('the URL of an image library', () => {
+describe('the URL of an image store', () => {
   it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (url) => {
-    expect(() => createImageLibrary(url)).toThrow();
+    expect(() => openImageStore(url)).toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** The image library in an S3 bucket; CloudFront reads the same keys. */
+/** The image store in an S3 bucket; CloudFront reads the same keys. */
 
 import {
   CopyObjectCommand,
@@ -14,9 +14,9 @@ import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { dayMs } from '../../base/window';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
-import { awsTimes, imageLibraryTimeoutsMs } from '../../contract/timeouts';
-import type { ImageLibrary } from '../image-library';
-import { isLibraryPath, isPrivatePath, libraryPathOf, mediaTypeOfPath } from '../library-path';
+import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
+import type { ImageStore } from '../image-store';
+import { isPrivatePath, isStoredPath, mediaTypeOfPath, storedPathOf } from '../stored-path';
 
 /**
  * Days after its reading for which a rendition may still be requested: instances remember it for a day, and
@@ -34,26 +34,26 @@ const publicCaching = 'public, max-age=31536000, immutable';
 const privateCaching = 'private, max-age=31536000, immutable';
 
 /** A bucket of this account, with three attempts a call. */
-export function openBucket(bucket: string): ImageLibrary {
+export function openS3Store(bucket: string): ImageStore {
   // `requestTimeout` only warns unless it is configured to throw.
   const requestHandler = {
     connectionTimeout: awsTimes.connectionMs,
-    requestTimeout: imageLibraryTimeoutsMs.attempt,
+    requestTimeout: imageStoreTimeoutsMs.attempt,
     throwOnRequestTimeout: true,
   };
-  return createS3Library(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
+  return createS3Store(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
 /**
- * Makes the image library of a bucket.
+ * Makes the image store of a bucket.
  * @param client used by this adapter only, which adds middleware to it
  * @param bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
  */
-export function createS3Library(
+export function createS3Store(
   client: S3Client,
   bucket: string,
   nowMs: () => number = () => Date.now(),
-): ImageLibrary {
+): ImageStore {
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: object) => {
@@ -76,8 +76,8 @@ export function createS3Library(
   };
   return {
     async put(path, { bytes }, signal) {
-      libraryPathOf(path);
-      const abortSignal = within(imageLibraryTimeoutsMs.put, signal);
+      storedPathOf(path);
+      const abortSignal = within(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, which may still fail.
       const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
@@ -90,8 +90,8 @@ export function createS3Library(
     },
 
     async get(path, signal) {
-      libraryPathOf(path);
-      const abortSignal = within(imageLibraryTimeoutsMs.get, signal);
+      storedPathOf(path);
+      const abortSignal = within(imageStoreTimeoutsMs.get, signal);
       return unless(404, undefined, async () => {
         const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
         const { Body, ContentType, LastModified } = found;
@@ -104,20 +104,20 @@ export function createS3Library(
     },
 
     async remove(path) {
-      libraryPathOf(path);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
+      storedPathOf(path);
+      const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
     },
 
     async *list(prefix) {
-      libraryPathOf(`${prefix}a.png`);
+      storedPathOf(`${prefix}a.png`);
       let ContinuationToken: string | undefined;
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: AbortSignal.timeout(imageLibraryTimeoutsMs.list) },
+          { abortSignal: AbortSignal.timeout(imageStoreTimeoutsMs.list) },
         );
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined && isStoredPath(Key)) yield Key;
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);
     },

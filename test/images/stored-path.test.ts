@@ -1,12 +1,12 @@
-/** Which texts are valid paths of the library. */
+/** Which texts are valid paths of the bucket. */
 
 import fc from 'fast-check';
-import { isLibraryPath, isPrivatePath, mediaTypeOfPath } from '../../lambda/images/library-path';
+import { isPrivatePath, isStoredPath, mediaTypeOfPath } from '../../lambda/images/stored-path';
 
-describe('a library path', () => {
+describe('a stored path', () => {
   it.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
     'may be %j',
-    (path) => expect(isLibraryPath(path)).toBe(true),
+    (path) => expect(isStoredPath(path)).toBe(true),
   );
 
   it('names no other place, however it is written', () => {
@@ -17,7 +17,7 @@ describe('a library path', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
         const path = pieces.join('/');
-        if (!isLibraryPath(path)) return;
+        if (!isStoredPath(path)) return;
         expect(new URL(path, 'https://cdn/x/').pathname).toBe(`/x/${path}`);
         expect(path.split('/').every((segment) => !segment.startsWith('.') && segment !== '')).toBe(true);
       }),
@@ -41,7 +41,7 @@ describe('a library path', () => {
 
   it('has at most 512 characters', () => {
     const path = (characters: number) => `${'a'.repeat(characters - 4)}.png`;
-    expect([isLibraryPath(path(512)), isLibraryPath(path(513))]).toEqual([true, false]);
+    expect([isStoredPath(path(512)), isStoredPath(path(513))]).toEqual([true, false]);
   });
 
   it('states the media type of its image', () => {

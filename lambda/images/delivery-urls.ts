@@ -2,16 +2,16 @@
 
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
-import type { ExpiringCache } from '../../base/expiring-cache';
-import type { DeliveryUrl } from '../image';
-import { isPrivatePath, type LibraryPath, libraryPathOf } from '../library-path';
+import type { ExpiringCache } from '../base/expiring-cache';
+import type { DeliveryUrl } from './image';
+import { isPrivatePath, type StoredPath, storedPathOf } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
 const validForMsMin = 3_600_000;
 /** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL. */
 const windowMs = 3_600_000;
 
-/** The distribution of the image library, and its key for signed URLs. */
+/** The distribution of the bucket, and its key for signed URLs. */
 export interface Delivery {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
@@ -24,8 +24,8 @@ export interface Delivery {
 }
 
 /** The lasting URL of a public image. @throws `RangeError` for a private one */
-export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: LibraryPath): DeliveryUrl {
-  libraryPathOf(path);
+export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: StoredPath): DeliveryUrl {
+  storedPathOf(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
 }
@@ -36,10 +36,10 @@ export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: LibraryP
  */
 export async function signedUrl(
   { baseUrl, keyPairId, readPrivateKey, signed }: Delivery,
-  path: LibraryPath,
+  path: StoredPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
-  libraryPathOf(path);
+  storedPathOf(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
   const known = signed.get(`${endsMs} ${path}`, nowMs);

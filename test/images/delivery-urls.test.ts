@@ -2,11 +2,11 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { publicUrl, signatureOf, signedUrl } from '../../../lambda/images/delivery-urls/delivery';
-import { isValidlySigned } from '../../../local/cdn';
-import { bound } from '../../fakes/bound';
-import { libraryPath } from '../../fakes/branded';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { publicUrl, signatureOf, signedUrl } from '../../lambda/images/delivery-urls';
+import { isValidlySigned } from '../../local/cdn';
+import { bound } from '../fakes/bound';
+import { storedPath } from '../fakes/branded';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -28,7 +28,7 @@ describe('a signed URL', () => {
   it('is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
-        const { url, endsMs } = await delivery.signedUrl(libraryPath(image), nowMs);
+        const { url, endsMs } = await delivery.signedUrl(storedPath(image), nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
         expect(check(url, nowMs)).toBe('valid');
@@ -47,9 +47,9 @@ describe('a signed URL', () => {
         fc.nat(hourMs - 1),
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
-          const first = await delivery.signedUrl(libraryPath(image), start + one);
-          expect(await create().signedUrl(libraryPath(image), start + other)).toEqual(first);
-          const next = await delivery.signedUrl(libraryPath(image), start + hourMs);
+          const first = await delivery.signedUrl(storedPath(image), start + one);
+          expect(await create().signedUrl(storedPath(image), start + other)).toEqual(first);
+          const next = await delivery.signedUrl(storedPath(image), start + hourMs);
           expect(next.url).not.toBe(first.url);
         },
       ),
@@ -58,7 +58,7 @@ describe('a signed URL', () => {
 
   it('is refused after any change of one character', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
+    const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     await fc.assert(
       fc.property(fc.nat(url.length - 1), fc.integer({ min: 0x21, max: 0x7e }), (at, code) => {
         const character = String.fromCharCode(code);
@@ -71,7 +71,7 @@ describe('a signed URL', () => {
 
   it('is refused without a character and with one more, for another image and under another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
+    const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
       expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
       expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
@@ -88,17 +88,17 @@ describe('a signed URL', () => {
   it('can be had after the key could not be read at first, and is signed once', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
-    await expect(shaky.signedUrl(libraryPath('private/a.png'), 0)).rejects.toThrow('no answer');
-    for (const _ of [1, 2]) await shaky.signedUrl(libraryPath('private/a.png'), 0);
+    await expect(shaky.signedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
+    for (const _ of [1, 2]) await shaky.signedUrl(storedPath('private/a.png'), 0);
     expect(reads).toEqual([]);
   });
 
   it('is given for private images only, and a lasting one for public images only', async () => {
-    expect(delivery.publicUrl(libraryPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
-    expect(() => delivery.publicUrl(libraryPath('private/a.webp'))).toThrow(RangeError);
-    expect(() => delivery.publicUrl(libraryPath('stock/../private/a.webp'))).toThrow(RangeError);
-    await expect(delivery.signedUrl(libraryPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
-    await expect(delivery.signedUrl(libraryPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
+    expect(delivery.publicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
+    expect(() => delivery.publicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
+    expect(() => delivery.publicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
+    await expect(delivery.signedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
+    await expect(delivery.signedUrl(storedPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
   });
 });
 

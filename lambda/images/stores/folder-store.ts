@@ -1,22 +1,22 @@
-/** The image library in a folder, as the local service has it. */
+/** The image store in a folder, as the local service has it. */
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { ImageLibrary } from '../image-library';
-import { isLibraryPath, type LibraryPath, libraryPathOf, mediaTypeOfPath } from '../library-path';
+import type { ImageStore } from '../image-store';
+import { isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
 
-/** Folder of files that are being written; no path of the library begins with a dot. */
+/** Folder of files that are being written; no stored path begins with a dot. */
 export const draftsFolder = '.drafts';
 
 /**
  * Its files are readable for the current user only, whatever the umask.
  * @param folder absolute path; made with the first image
  */
-export function createFilesystemLibrary(folder: string): ImageLibrary {
+export function createFolderStore(folder: string): ImageStore {
   /** The file of a path, whose form keeps it within the folder. */
-  const fileOf = (path: LibraryPath): string => {
-    return join(folder, ...libraryPathOf(path).split('/'));
+  const fileOf = (path: StoredPath): string => {
+    return join(folder, ...storedPathOf(path).split('/'));
   };
 
   return {
@@ -45,12 +45,12 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     remove: async (path) => rm(fileOf(path), { force: true }),
 
     async *list(prefix) {
-      libraryPathOf(`${prefix}a.png`);
+      storedPathOf(`${prefix}a.png`);
       const within = join(folder, ...prefix.split('/').slice(0, -1));
       const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {
         const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
-        if (entry.isFile() && path.startsWith(prefix) && isLibraryPath(path)) yield path;
+        if (entry.isFile() && path.startsWith(prefix) && isStoredPath(path)) yield path;
       }
     },
   };

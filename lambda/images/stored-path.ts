@@ -1,11 +1,11 @@
-/** Paths in the image library: safe as S3 keys, as file names, and in URLs without encoding. */
+/** Paths in the bucket: safe as S3 keys, as file names, and in URLs without encoding. */
 
 import type { Branded } from '../base/branded';
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
 
-/** Path of an image in the library, made by `libraryPathOf` and `isLibraryPath` only. */
-export type LibraryPath = Branded<string, 'LibraryPath'>;
+/** Path of a file in the bucket, made by `storedPathOf` and `isStoredPath` only. */
+export type StoredPath = Branded<string, 'StoredPath'>;
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
 const pathCharactersMax = 512;
@@ -21,8 +21,8 @@ const mediaTypes = new Map<string, string>([
   ['tgz', 'application/gzip'],
 ]);
 
-/** Whether a text is a path: safe segments, and an extension that the library knows. */
-export function isLibraryPath(path: unknown): path is LibraryPath {
+/** Whether a text is a path: safe segments, and an extension with a media type. */
+export function isStoredPath(path: unknown): path is StoredPath {
   if (typeof path !== 'string') return false;
   return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;
 }
@@ -38,7 +38,7 @@ export function mediaTypeOfPath(path: string): string | undefined {
   return extension === undefined ? undefined : mediaTypes.get(extension);
 }
 
-/** The extension of files of a media type; `undefined` for one that the library does not hold. */
+/** The extension of files of a media type; `undefined` for one that the bucket does not hold. */
 export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
 export function extensionOf(mediaType: string): string | undefined;
 export function extensionOf(mediaType: string): string | undefined {
@@ -47,7 +47,7 @@ export function extensionOf(mediaType: string): string | undefined {
 }
 
 /** A text as a path. @throws `RangeError` for any other text, which is a bug: the service makes all paths */
-export function libraryPathOf(path: string): LibraryPath {
-  if (isLibraryPath(path)) return path;
-  throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);
+export function storedPathOf(path: string): StoredPath {
+  if (isStoredPath(path)) return path;
+  throw new RangeError(`Not a path of the bucket: ${JSON.stringify(path)}`);
 }

@@ -1,0 +1,24 @@
+/** Files of the service in its bucket: masters, renditions, photographs and their index, public files. */
+
+import type { StoredPath } from './stored-path';
+
+export interface StoredFile {
+  readonly bytes: Uint8Array;
+  /** As `mediaTypeOfPath` says of its path. */
+  readonly mediaType: string;
+}
+
+/**
+ * A bucket, or the folder that stands for it. Every method throws `RangeError` for a text that is no
+ * `StoredPath`, and an error where S3 does not answer in time.
+ */
+export interface ImageStore {
+  /** Stores a file, but never in place of another one. True when this call stored it. */
+  put(path: StoredPath, file: StoredFile, signal?: AbortSignal): Promise<boolean>;
+  /** The file, or `undefined` for none. A rendition stays for at least ten days after it was read. */
+  get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
+  /** Removes a file; removing what is not there is no error. */
+  remove(path: StoredPath): Promise<void>;
+  /** Paths that begin with a prefix, such as a folder, in no order. */
+  list(prefix: string): AsyncIterable<StoredPath>;
+}

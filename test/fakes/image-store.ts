@@ -1,0 +1,37 @@
+/** An image store in memory. */
+
+import type { ImageStore, StoredFile } from '../../lambda/images/image-store';
+import { type StoredPath, storedPathOf } from '../../lambda/images/stored-path';
+import { arrival } from './memory-dynamodb';
+
+/** An image store whose content a test can read. */
+export interface FakeImageStore extends ImageStore {
+  readonly images: ReadonlyMap<string, StoredFile>;
+}
+
+export function createFakeImageStore(): FakeImageStore {
+  const images = new Map<StoredPath, StoredFile>();
+  return {
+    images,
+    async put(path, image) {
+      storedPathOf(path);
+      await arrival();
+      if (images.has(path)) return false;
+      images.set(path, { bytes: Uint8Array.from(image.bytes), mediaType: image.mediaType });
+      return true;
+    },
+    async get(path) {
+      storedPathOf(path);
+      return images.get(path);
+    },
+    async remove(path) {
+      storedPathOf(path);
+      await arrival();
+      images.delete(path);
+    },
+    async *list(prefix) {
+      storedPathOf(`${prefix}a.png`);
+      for (const path of [...images.keys()]) if (path.startsWith(prefix)) yield path;
+    },
+  };
+}
