@@ -5,13 +5,20 @@ import { setTimeout } from 'node:timers/promises';
 /** Begins work when it is its caller's turn, and returns its result. */
 export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 
+/** The longest time that a request keeps its caller's next one waiting, in milliseconds. */
+const turnMs = 100;
+
 /**
  * Makes the queue. Lambda runs each request in an instance of its own; here all share one thread. So a caller
- * who asks faster than the service answers gets one answer at a time.
+ * who asks faster than the service answers gets one answer at a time, and after each a pause that is as long
+ * as the answer took, so that half of the time is left to other callers.
  * @param atOnce requests of one caller that begin without waiting
- * @param turnMs longest time that a request keeps the next one waiting, in milliseconds
+ * @param wait resolves after so many milliseconds
  */
-export function createFairQueue(atOnce: number, turnMs = 100): FairQueue {
+export function createFairQueue(
+  atOnce: number,
+  wait = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { ref: false }),
+): FairQueue {
   const callers = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return async (caller, work) => {
     const queue = callers.get(caller) ?? { running: 0, waiting: [] };
@@ -19,14 +26,14 @@ export function createFairQueue(atOnce: number, turnMs = 100): FairQueue {
     if (queue.waiting.length > 0 || queue.running >= atOnce)
       await new Promise<void>((begin) => queue.waiting.push(begin));
     queue.running += 1;
-    const answer = work();
-    const turn = new AbortController();
-    const end = () => {
-      turn.abort();
+    const beganMs = performance.now();
+    const endTurn = async () => {
+      if (queue.waiting.length > 0) await wait(performance.now() - beganMs);
       queue.running -= 1;
       if (queue.running === 0) queue.waiting.shift()?.();
     };
-    Promise.race([answer, setTimeout(turnMs, undefined, { ref: false, signal: turn.signal })]).then(end, end);
+    const answer = work();
+    Promise.race([answer, wait(turnMs)]).then(endTurn, endTurn);
     return answer;
   };
 }

@@ -5,10 +5,19 @@ import { breathe, createDeferred, type Deferred } from '../fakes/deferred';
 
 let began: string[];
 let works: Map<string, Deferred<string>>;
+let waits: Deferred<void>[];
 beforeEach(() => {
   began = [];
   works = new Map();
+  waits = [];
 });
+
+/** A wait that the test ends. */
+function wait(): Promise<void> {
+  const deferred = createDeferred<void>();
+  waits.push(deferred);
+  return deferred.promise;
+}
 
 /** Asks for work that its caller's name and a number name, which runs until the test ends it. */
 function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string> {
@@ -20,32 +29,46 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
   });
 }
 
-test('a caller who asks for more at once than is answered gets one at a time, until none waits; others begin at once', async () => {
-  const inTurn = createFairQueue(2, 60_000);
-  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
-  void ask(inTurn, 'b1');
-  await breathe();
-  expect(began).toEqual(['a1', 'a2', 'b1']);
-  works.get('a1')?.resolve('first');
-  await breathe();
-  expect([await answers[0], began.length]).toEqual(['first', 3]);
-  works.get('a2')?.reject(new Error('second'));
-  await expect(answers[1]).rejects.toThrow('second');
-  await breathe();
-  expect(began.slice(3)).toEqual(['a3']);
-  works.get('a3')?.resolve('third');
-  await breathe();
-  for (const name of ['a5', 'a6']) void ask(inTurn, name);
-  await breathe();
-  expect(began.slice(4)).toEqual(['a4', 'a5']);
-});
+describe('the fair queue', () => {
+  test('begins one request at a time of a caller who asks for too many, with a pause after each', async () => {
+    const inTurn = createFairQueue(2, wait);
+    const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
+    void ask(inTurn, 'b1');
+    await breathe();
+    expect(began).toEqual(['a1', 'a2', 'b1']);
+    works.get('a1')?.resolve('first');
+    works.get('a2')?.reject(new Error('second'));
+    expect(await answers[0]).toBe('first');
+    await expect(answers[1]).rejects.toThrow('second');
+    await breathe();
+    // Three turns, and the pauses after the two answers.
+    expect([began.length, waits.length]).toEqual([3, 5]);
+    for (const { resolve } of waits.slice(3)) resolve();
+    await breathe();
+    expect(began.slice(3)).toEqual(['a3']);
+  });
 
-test('work that takes long keeps the next one waiting no longer than a turn', async () => {
-  const inTurn = createFairQueue(1, 1);
-  const long = ask(inTurn, 'a1');
-  const next = ask(inTurn, 'a2');
-  works.get('a2')?.resolve('next');
-  expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
-  works.get('a1')?.resolve('long');
-  expect(await long).toBe('long');
+  test('begins the requests of a caller at once again when none waits', async () => {
+    const inTurn = createFairQueue(1, wait);
+    const answer = ask(inTurn, 'a1');
+    works.get('a1')?.resolve('first');
+    await answer;
+    await breathe();
+    void ask(inTurn, 'a2');
+    expect(began).toEqual(['a1', 'a2']);
+  });
+
+  test('lets work that takes long keep the next request waiting no longer than a turn and its pause', async () => {
+    const inTurn = createFairQueue(1, wait);
+    const long = ask(inTurn, 'a1');
+    const next = ask(inTurn, 'a2');
+    works.get('a2')?.resolve('next');
+    waits[0]?.resolve();
+    await breathe();
+    expect(began).toEqual(['a1']);
+    waits[1]?.resolve();
+    expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
+    works.get('a1')?.resolve('long');
+    expect(await long).toBe('long');
+  });
 });
