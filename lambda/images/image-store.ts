@@ -2,9 +2,9 @@
 
 import type { StoredPath } from './stored-path';
 
+/** Content of a file; in S3 the media type is that of the object, else that of its path. */
 export interface StoredFile {
   readonly bytes: Uint8Array;
-  /** As `mediaTypeOfPath` says of its path. */
   readonly mediaType: string;
 }
 
