@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { tool } from '../cli/image-redirect';
 import { batchBounds } from '../lambda/contract/batch';
+import { credentialTable } from '../lambda/contract/credentials';
 import { imageParameters } from '../lambda/contract/parameters';
 import * as plans from '../lambda/contract/plans';
 import { imageSources } from '../lambda/contract/providers';
@@ -123,8 +124,7 @@ test.each([
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
   ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
-  ['docs/start.md', `${plans.anonymousRequestsPerHour} requests an hour for each IP address`],
-  ['docs/start.md', `${plans.testRequestsPerHour} requests an hour |`],
+  ['docs/start.md', credentialTable()],
   [
     'docs/security.md',
     plans.planNames.map((name) => `${name} ${plans.workPerHour[name].toLocaleString('en')}`).join(', '),

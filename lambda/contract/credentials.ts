@@ -1,40 +1,51 @@
-/** The table of credentials in the documents of the service: which belongs where. */
+/** The words about credentials, of which each document has the same: the pages, llms.txt, OpenAPI, docs/start.md. */
 
-import { anonymousRequestsPerHour } from './plans';
+import { anonymousRequestsPerHour, testRequestsPerHour } from './plans';
 
-/** The columns of the table of credentials. */
+/** The heads of the table of credentials. */
 export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
-/** A row for each kind of credential. */
+/** A row for each kind of credential, with code in backticks. */
 export const credentialRows: readonly (readonly string[])[] = [
   [
     'None',
     'the plain URL',
-    'trials and prototypes; stock images only',
-    `${anonymousRequestsPerHour} requests per hour and IP address`,
+    'trials; stock images only',
+    `${anonymousRequestsPerHour} requests an hour and IP address`,
   ],
   [
     'API key',
-    'pk_live_… or pk_test_…, as Authorization: Bearer',
+    '`Authorization: Bearer pk_…`',
     'secret: servers and build steps, never a page',
-    'each request against the plan',
+    `each request; with a test key (\`pk_test_…\`), ${testRequestsPerHour} an hour for free`,
   ],
   [
     'Signed URL',
-    'signer=sg_…, signature, optional expires',
-    'public pages; the secret sgs_… that signs stays on the server or in the build step',
-    'against the plan: each image once per UTC day',
+    '`signer=sg_…`, `signature`, optional `expires`',
+    'public pages; the secret `sgs_…` stays on the server or in the build step',
+    'each image once a UTC day, however many see it',
   ],
   [
     'Site key',
-    'site=site_live_… or site_test_…',
-    'publishable: pages of its origins, also those that build URLs in the browser; stock images only',
-    'as a signed URL, up to a monthly cap of its own',
+    '`site=site_…`',
+    'public pages of its origins, whose scripts may build URLs; stock images only',
+    'as a signed URL, up to its own monthly cap',
   ],
 ];
 
-/** The table in Markdown. */
+/** The table in Markdown. A function, so that bundles without a caller of it leave the table out. */
 export const credentialTable = (): string =>
   [credentialColumns, credentialColumns.map(() => '---'), ...credentialRows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
+
+/** The secret credential, and those that may be published. */
+export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
+
+/** The headers that take a key, with code in backticks. */
+export const keyHeadersText =
+  'Programs send `Authorization: Bearer pk_…`, which HTTP clients drop when a redirect leaves the host. They do not drop `X-API-Key`: send it with `format=json`, or do not follow redirects.';
+
+/** Who makes credentials, with code in backticks. */
+export const ownerText =
+  'An owner key makes keys and signers on `/account`, and site keys too by `POST /api/keys`.';

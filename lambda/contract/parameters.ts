@@ -217,17 +217,17 @@ export const parametersOf: Readonly<Record<'stock' | 'ai', readonly ParameterNam
 /** The purpose of each parameter; code in backticks. */
 export const purposes: Readonly<Record<ParameterName, string>> = {
   query: 'What the image should show, in a few words of any language.',
-  provider: 'Where the image comes from: one of three stock sources, or AI (requires a key).',
+  provider: 'Where the image comes from: one of three stock sources, or AI, which requires a key.',
   width:
-    'Width of the image in pixels. The image is cropped to cover exactly this size. One side alone takes the other from 16:9, within the bounds of both.',
+    'Width of the image in pixels; it is cropped to exactly this size. One side alone takes the other from 16:9, within the bounds of both.',
   height: 'Height of the image in pixels.',
-  style: 'Style of an AI image. Applies to provider=ai only.',
+  style: 'Style of an image of provider=ai.',
   variation:
     'Another image of the same AI concept. The same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
   alt: 'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
   visibility:
     'Whether a new AI image is private to your account, or available to other accounts through alt.',
-  seed: `Selects another stock image for the same query. \`2\` to \`${values.rankSeedMax}\` select the second best and so on; any other text draws one, good ones more often. Without a seed, and with \`1\`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
+  seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.rankSeedMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
   avoid:
     'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
   color:

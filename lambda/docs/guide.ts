@@ -1,7 +1,7 @@
 /** The texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
 
 import { batchBounds, pageBounds } from '../contract/batch';
-import { credentialTable } from '../contract/credentials';
+import { credentialTable, keyHeadersText, ownerText, secrecyText } from '../contract/credentials';
 import { bounds, parameterNames, purposes } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
@@ -17,7 +17,7 @@ import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
-import { namedExtensions, unmadeExtensions } from './extensions';
+import { errorText, otherNamesText, pathText } from './sentences';
 import { signingExample, signingSteps } from './signing';
 
 /**
@@ -61,7 +61,7 @@ ${stepsOf(rootUrl)}
 
 ${credentialTable()}
 
-A signed URL is any image URL with signer, optional expires (Unix seconds) and signature. createSigner of @image-redirect/client and
+${secrecyText} ${plain(ownerText)} createSigner of @image-redirect/client and
 the functions for Python, PHP, Go and Ruby in its README sign them.
 
 ## Sign a URL
@@ -79,12 +79,11 @@ as ${signingExample.signed}
     ${rootUrl}${routes.image}/1200x800-mountain-lake
     ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
 
-- Words are separated by "-", "_", "+" or "/". An extension at the end is no word: ${plain(namedExtensions)} name the format; ${plain(unmadeExtensions)} leave it to the Accept header.
-- q, w and h are other names of query, width and height. Other names are ignored and named in X-Image-Note, with the one that was probably meant.
-- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square); ?pick= with the pick of a record in all of them. ?seed=2 to ?seed=${rankSeedMax} is the second best stock image and so on; so is any short text.
-- Programs: send "Authorization: Bearer pk_…", which HTTP clients drop when a redirect leaves the host. They do not drop X-API-Key, which is accepted too.
+- In the path, ${plain(pathText)}
+- ${plain(otherNamesText)}
+- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square); ?pick= with the pick of a record in all of them.
+- ${plain(keyHeadersText)}
 - format=json answers with the record in place of the redirect: ${Object.keys(recordSchema.shape).join(', ')}.
-- An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.
 - An AI image that is not ready within the request is answered with 503 generation_in_progress and a card. A page reloads it with this script:
 
 ${indented(reloadScript)}
@@ -101,11 +100,11 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - query: ${testValuesText()}
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
 - What costs work and no request (searches, new sizes and formats, free deliveries) has an hourly limit per account: ${planNames.map((name) => `${name} ${amount(workPerHour[name])}`).join(', ')}.
-- A request that returns no image is not charged; a 503 may be, unless its detail says that it was not. GET ${rootUrl}${routes.usage} returns what the account of a key has used; a person sees it at ${rootUrl}${routes.accountPage}.
+- A request without an image is not charged; a 500, 502 or 503 may be, unless its detail denies it. GET ${rootUrl}${routes.usage} returns what the account of a key has used; a person sees it at ${rootUrl}${routes.accountPage}.
 
 ## Errors
 
-application/problem+json with type, title, status, detail, code and requestId; for 400 parameters too: [{parameter, bounds, received}].
+${errorText} A document has type, title, status, detail, code and requestId; for 400 parameters too: [{parameter, bounds, received}].
 
 ${Object.entries(problems)
   .map(([code, { status, title }]) => `- ${code} (${status}): ${title}.`)
@@ -123,7 +122,8 @@ Never invent image URLs, and never use placeholder services.
 
 Look for the environment variable IMAGE_REDIRECT_KEY, else ask the user for an API key. It is secret: send it from your shell
 or build step only. Never put an API key (pk_live_…, pk_test_…) into a page, a component or a repository.
-Without a key, go to step 4. A browser script that builds URLs uses a site key (site_live_…), which the user gets from the operator.
+Without a key, go to step 4. A browser script that builds URLs uses a site key (site_live_…), which an owner
+makes by POST /api/keys.
 
 ## 2. Ask for all images of the page in one call
 

@@ -3,6 +3,7 @@
 import { isOutage } from '../base/outage';
 import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
+import { secrecyText } from '../contract/credentials';
 import { routes } from '../contract/routes';
 
 /** Status and title by code. Clients branch on codes, so none is renamed; `sentences` has the words. */
@@ -18,7 +19,7 @@ export const problems = {
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
   link_expired: { status: 410, title: 'Link expired' },
   image_removed: { status: 410, title: 'Image removed' },
-  credential_not_allowed: { status: 403, title: 'API key required' },
+  credential_not_allowed: { status: 403, title: 'Wrong credential' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
@@ -182,7 +183,7 @@ export interface RefusedRequest {
   readonly allow?: readonly string[];
   /** `Origin`, else `Referer`. */
   readonly page?: string | undefined;
-  /** Contact of the operator, who issues keys: an e-mail address or a URL. */
+  /** Contact of the operator, who issues first keys: an e-mail address or a URL. */
   readonly contact?: string | undefined;
 }
 
@@ -201,8 +202,7 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
     case 'invalid_api_key':
     case 'invalid_site_key':
     case 'authentication_required': {
-      const secret = ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
-      return `${text} ${issuerText(request)}${'isPublished' in refusal ? secret : ''}`;
+      return `${text} ${issuerText(request)}${'isPublished' in refusal ? ` ${secrecyText}` : ''}`;
     }
     case 'credential_not_allowed':
       return refusal.detail ?? text;
@@ -226,7 +226,7 @@ function pageText(page: string | undefined): string {
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
   // Without a contact of the operator, providers are given the URL of the service; nobody answers there.
   const isNamed = contact !== undefined && contact !== rootUrl;
-  return `The operator of the service issues keys${isNamed ? `: ${contact}` : ' (npm run keys -- create)'}.`;
+  return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${isNamed ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }
 
 function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {

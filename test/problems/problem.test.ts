@@ -41,7 +41,7 @@ const month = { limit: 1_000, remaining: 0, window: monthWindow(nowMs) };
 const [hourEnds, monthEnds] = ['2026-11-21T13:00:00Z', '2026-12-01T00:00:00Z'];
 const exist = 'AI images that exist and stock images are served as before.';
 const own = 'http://127.0.0.1:3000';
-const operator = /The operator of the service issues keys \(npm run keys -- create\)\.$/;
+const operator = /the operator of the service issues the first \(npm run keys -- create\)\.$/;
 const faults = [
   { parameter: 'width', bounds: 'from 1 to 2', received: '3' },
   { parameter: 'alt', bounds: 'no' },
@@ -115,7 +115,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     (code): [Refusal, RegExp, RefusedRequest?][] => [
       [{ code }, operator],
       [{ code }, operator, { contact: own, rootUrl: own }],
-      [{ code }, /issues keys: ops@example\.org\.$/, { contact: 'ops@example.org' }],
+      [{ code }, /issues the first: ops@example\.org\.$/, { contact: 'ops@example.org' }],
     ],
   ),
   [

@@ -1,8 +1,11 @@
 /** The OpenAPI 3.1 document of the service. */
 
-import { credentialTable } from '../../contract/credentials';
+import { version } from '../../../package.json';
+import { credentialTable, keyHeadersText, secrecyText } from '../../contract/credentials';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
+import { purposes } from '../../contract/parameters';
 import { problems } from '../../problems/problem';
+import { errorText } from '../sentences';
 import { paths } from './operations';
 import { parameterComponents } from './parameters';
 import { schemas } from './schemas';
@@ -16,11 +19,11 @@ export function openApiDocument(rootUrl: string) {
     openapi: '3.1.1',
     info: {
       title: 'Image Redirect',
-      version: '1.0.0',
+      version,
       summary: 'One URL in an image tag redirects to a matching image.',
       description: [
-        'Errors are problem documents (RFC 9457). An image tag receives an error card of the requested size instead, with the same status. HEAD answers as GET, without a body; OPTIONS answers preflights everywhere. A method that a path does not support returns 405, an unknown path 404.',
-        'API keys (`pk_…`) are secret. Public pages use signed URLs or a site key. A request with two different credentials is refused with 400 `conflicting_parameters`.',
+        `${errorText} HEAD answers as GET, without a body; OPTIONS answers preflights everywhere. A method that a path does not support returns 405, an unknown path 404.`,
+        `${secrecyText} A request with two different credentials is refused with 400 \`conflicting_parameters\`.`,
         credentialTable(),
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
       ].join('\n\n'),
@@ -42,26 +45,9 @@ export function openApiDocument(rootUrl: string) {
       ),
       parameters: parameterComponents,
       securitySchemes: {
-        bearerKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'Recommended for programs: HTTP clients drop it when a redirect leaves this host, so the key stays here.',
-        },
-        headerKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description:
-            'Use it with format=json or without following redirects: clients send it on to other hosts.',
-        },
-        queryKey: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'api_key',
-          description:
-            'For callers that cannot send a header. The key is secret and visible wherever the URL is: never put it into a page.',
-        },
+        bearerKey: { type: 'http', scheme: 'bearer', description: keyHeadersText },
+        headerKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: keyHeadersText },
+        queryKey: { type: 'apiKey', in: 'query', name: 'api_key', description: purposes.api_key },
       },
     },
   };

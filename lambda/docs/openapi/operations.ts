@@ -153,7 +153,7 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
       {
         operationId: 'fillPage',
         summary: 'Repair a page',
-        description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing, as a delivery that is free.`,
+        description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
       },
       {
         '200': answer(

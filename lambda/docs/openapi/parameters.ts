@@ -13,7 +13,7 @@ import {
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { testValuesText } from '../../contract/test-values';
 import { pathExtensions } from '../../requests/rendition';
-import { namedExtensions, unmadeExtensions } from '../extensions';
+import { pathText } from '../sentences';
 
 function queryParameter(name: ParameterName) {
   const purpose = purposes[name];
@@ -45,7 +45,7 @@ const segment = (name: string, description: string, pattern: string, example: st
 export const parameterComponents = {
   spec: segment(
     'spec',
-    `Width, height and words as \`{width}x{height}-{words}\`; words are separated by \`-\`, \`_\`, \`+\`, \`/\` or an encoded space. An extension at the end is no word: ${namedExtensions} name the format of images that the service makes itself, and ${unmadeExtensions}, which are not made, leave the choice to the \`Accept\` header.`,
+    `Width, height and words as \`{width}x{height}-{words}\`. ${pathText}`,
     `^${sidePattern}x${sidePattern}[-_+ /]+${firstCharacter}${otherCharacters}$`,
     '1200x800-mountain-lake',
   ),

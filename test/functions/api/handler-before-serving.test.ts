@@ -94,7 +94,7 @@ describe('a caller', () => {
   });
 
   it.each([
-    ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer pk_… or .* issues keys .*\.$/],
+    ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer .* issues the first .*\.$/],
     ['an unusable signature', 'invalid_signature', /unknown, revoked or expired\.$/],
   ])('a caller with %s learns what to do', async (_, refusal, words) => {
     const { json } = await createImageService().ask({ query, context: { refusal } });

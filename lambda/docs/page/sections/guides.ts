@@ -1,7 +1,7 @@
 /** The guides: publishing, frameworks, whole pages, models, AI images, credits. */
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
-import { credentialColumns, credentialRows } from '../../../contract/credentials';
+import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';
 import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippet, type Topic, table } from '../components';
@@ -63,17 +63,20 @@ export function guides(rootUrl: string, prefix: string): readonly Topic[] {
     {
       id: 'publish',
       title: 'Publish images in a page',
-      content: html`<p>An API key (<code>pk_live_…</code>, <code>pk_test_…</code>) is secret. Public pages use signed URLs or a site key. The simplest
-      way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are signed for every visitor, and each
-      image counts once a day, however many see it.</p>
+      content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
+      signed for every visitor.</p>
     ${snippet('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${table('Credentials', credentialColumns, credentialRows)}`,
+    ${table(
+      'Credentials',
+      credentialColumns,
+      credentialRows.map((cells) => cells.map(prose)),
+    )}`,
     },
     {
       id: 'sign',
       title: 'Sign URLs yourself',
       content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
-      functions for Node.js, Python, PHP, Go and Ruby in its README. The operator issues signers and site keys.</p>
+      functions for Node.js, Python, PHP, Go and Ruby in its README. ${prose(ownerText)}</p>
     ${snippet(
       'code-sign',
       'sign.mjs',
@@ -118,7 +121,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'models',
       title: 'Models and agents',
       content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
-      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. Models that read a text first take <a href="${prefix}${routes.llms}">llms.txt</a>, agents that write pages
+      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. For models to read first: <a href="${prefix}${routes.llms}">llms.txt</a>; for agents that write pages:
       the skill at <a href="${prefix}${skill}">skill.md</a>.</p>
     ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>

@@ -1,5 +1,6 @@
 /** The part of the page about plans: what each allows and costs, and how a key is got and sent. */
 
+import { keyHeadersText, ownerText, secrecyText } from '../../../contract/credentials';
 import {
   anonymousRequestsPerHour,
   generationBounds,
@@ -10,7 +11,7 @@ import {
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/site';
 import { section, table } from '../components';
-import { type Html, html } from '../html';
+import { type Html, html, prose } from '../html';
 
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
@@ -40,7 +41,7 @@ export function planSections(plans: Plans, { contact }: Site): Html {
     'limits',
     'Plans and limits',
     html`<p>Each request that returns an image counts as one. Requests without an image are free, and so are variations of an existing
-      image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. AI images are those that have to be made; once they
+      image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. Only AI images that are made count; once they
       are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
     ${table('Plans', rowOf(['Plan', 'Requests', 'AI images', 'Price', 'Includes']), [
       rowOf([
@@ -63,9 +64,8 @@ export function planSections(plans: Plans, { contact }: Site): Html {
 ${section(
   'keys',
   'Keys',
-  html`<p>API keys are issued ${issuer}. Send yours from a server as <code>Authorization: Bearer pk_…</code>, which HTTP clients drop
-      when a redirect leaves this host. They do not drop <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not
-      follow the redirect.</p>
-    <p>Keep keys <a href="#publish">out of pages</a>. <code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
+  html`<p>The first key of an account is issued ${issuer}. ${prose(ownerText)}</p>
+    <p>${prose(keyHeadersText)} ${secrecyText}</p>
+    <p><code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
 )}`;
 }

@@ -12,8 +12,8 @@ import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans'
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
-import { namedExtensions, unmadeExtensions } from '../../extensions';
 import { paths } from '../../openapi/operations';
+import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, table } from '../components';
 import { breakable, type Html, html, prose } from '../html';
 
@@ -91,11 +91,8 @@ export function reference(prefix: string, contact: string | undefined): readonly
       id: 'parameters',
       title: 'Parameters',
       content: html`<p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
-      <code>q</code>, <code>w</code> and <code>h</code> are other names of <code>query</code>, <code>width</code> and <code>height</code>.
-      Other names are ignored, and named in <code>X-Image-Note</code>.</p>
-    <p>In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and an
-      extension at the end is no word: ${prose(namedExtensions)} name the format of images that the service makes itself;
-      ${prose(unmadeExtensions)} are not made, and get the best lossy format that the browser accepts.</p>
+      ${prose(otherNamesText)}</p>
+    <p>In the path, ${prose(pathText)}</p>
     ${parameterTable()}`,
     },
     {
@@ -112,8 +109,7 @@ export function reference(prefix: string, contact: string | undefined): readonly
     {
       id: 'errors',
       title: 'Errors',
-      content: html`<p>Errors are problem documents (RFC 9457) with one of these codes. An image tag receives a card of the requested size with the same
-      status and this text, so that a page never shows a broken image.</p>
+      content: html`<p>${errorText}</p>
     ${errorTable(contact)}`,
     },
     {

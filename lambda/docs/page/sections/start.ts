@@ -88,7 +88,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
         ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
       </select></label>
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
-      <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only. A key is sent in a header and stays in this tab.</p>
+      <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header and stays in this tab.</p>
       <details><summary>More options</summary><div>
         <div class="two">${side('width', widthPx)}${side('height', heightPx)}</div>
         <fieldset id="stock"><legend>Stock image</legend><div class="two">${fieldsFor('stock')}</div></fieldset>
