@@ -13,6 +13,8 @@ export class Failure extends Error {
 interface RunOptions {
   /** Working folder; by default the project's. */
   readonly cwd?: string;
+  /** Variables beside those of the runner. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Whether to show the output to the person who runs the test. */
   readonly isShown?: boolean;
 }
@@ -23,8 +25,8 @@ export type Run = (command: string, args: readonly string[], options?: RunOption
 /** A function that runs programs. @param folder where `programs.log` gets all output */
 export function runner(folder: string, env: NodeJS.ProcessEnv): Run {
   const root = join(__dirname, '..', '..');
-  return async (command, args, { cwd = root, isShown = false } = {}) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return async (command, args, { cwd = root, env: more, isShown = false } = {}) => {
+    const child = spawn(command, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let output = '';
     const keep = (chunk: Buffer) => {

@@ -1,0 +1,136 @@
+/** The stack under test: synthesised, deployed and destroyed in the emulated account as an operator does. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import {
+  CloudFormationClient,
+  DescribeStackResourceCommand,
+  DescribeStacksCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Run } from './run';
+
+const stackName = 'ImageRedirect-prod';
+
+/** The providers of the slots, which fake ones answer for; Unsplash needs a key. */
+export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'unsplash' } as const;
+
+/** What the steps of the test work with. */
+export interface Account {
+  /** Folder of the run: logs, certificates, assemblies. */
+  readonly folder: string;
+  /** Runs a program in the account. */
+  readonly run: Run;
+  /** Runs a program without the account. */
+  readonly runOutside: Run;
+  /** Python with cfn-lint, C2PA and Schemathesis. */
+  readonly python: string;
+  /** Python with SAM, whose packages exclude those of the emulated account. */
+  readonly samPython: string;
+  /** PEM file of the certificate that clients must trust. */
+  readonly certificateFile: string;
+  /** URLs of the fake providers, by provider. */
+  readonly endpoints: Readonly<Record<string, string>>;
+}
+
+type Resources = Record<
+  string,
+  { Type: string; Properties?: { Environment?: { Variables: Record<string, string> } } }
+>;
+
+/** Synthesises a stage into a folder below the run's. @returns the file of its template */
+export async function synthesise(
+  { run, folder }: Account,
+  name: string,
+  stage: 'dev' | 'prod',
+  settings: object,
+): Promise<string> {
+  const context = Object.entries({ stage, ...settings }).flatMap(([setting, value]) => [
+    '-c',
+    `${setting}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  ]);
+  await run('npx', ['cdk', 'synth', '--quiet', '--no-notices', '-o', join(folder, name), ...context]);
+  return join(folder, name, `ImageRedirect-${stage}.template.json`);
+}
+
+/** Synthesises production with fake providers, for whose URLs a stage has no setting. @returns its folder */
+export async function assemble(account: Account, name: string, freeRequests: number): Promise<string> {
+  const settings = {
+    architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
+    slotBindings,
+    providerQuotas: { openverse: { perMinute: 1_000 }, wikimedia: { perMinute: 1_000 } },
+    generator: { kind: 'sandbox' },
+    plans: { free: { monthlyRequests: freeRequests } },
+  };
+  editTemplate(await synthesise(account, name, 'prod', settings), (resources) => {
+    for (const id of ['ApiFunction', 'RendererFunction']) {
+      const variables = resources[id]?.Properties?.Environment?.Variables;
+      if (variables) variables['PROVIDER_ENDPOINTS'] = JSON.stringify(account.endpoints);
+    }
+  });
+  return join(account.folder, name);
+}
+
+/** Adds a resource to an assembly that CloudFormation cannot make, after all others. */
+export function plantFault(assembly: string): void {
+  editTemplate(join(assembly, `${stackName}.template.json`), (resources) => {
+    const DependsOn = Object.keys(resources);
+    resources['PlantedFault'] = { Type: 'AWS::Planted::Fault', DependsOn } as Resources[string];
+  });
+}
+
+function editTemplate(file: string, edit: (resources: Resources) => void): void {
+  const template = JSON.parse(readFileSync(file, 'utf8')) as { Resources: Resources };
+  edit(template.Resources);
+  writeFileSync(file, JSON.stringify(template));
+}
+
+/** Deploys an assembly. @returns the outputs of the stack */
+export async function deploy({ run, folder }: Account, assembly: string): Promise<Record<string, string>> {
+  const outputs = join(folder, 'outputs.json');
+  const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
+  await run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
+  return JSON.parse(readFileSync(outputs, 'utf8'))[stackName];
+}
+
+/** Destroys the stack of an assembly. */
+export const destroy = ({ run }: Account, assembly: string) =>
+  run('npx', ['cdk', 'destroy', stackName, '--app', assembly, '--force', '--no-notices']);
+
+/** Ends the protection of the stack. */
+export async function unprotect(account: Account): Promise<void> {
+  const off = { StackName: stackName, EnableTerminationProtection: false };
+  await cloudFormationOf(account).send(new UpdateTerminationProtectionCommand(off));
+}
+
+/** CloudFormation's status of the stack. @throws what the SDK throws for one that is gone */
+export async function stackStatus(account: Account): Promise<string | undefined> {
+  const command = new DescribeStacksCommand({ StackName: stackName });
+  return (await cloudFormationOf(account).send(command)).Stacks?.[0]?.StackStatus;
+}
+
+/** Puts the keys of providers into the stack's secret. */
+export async function putProviderKeys(account: Account, keys: object): Promise<void> {
+  const resource = { StackName: stackName, LogicalResourceId: 'ProviderSecret' };
+  const { StackResourceDetail: secret } = await cloudFormationOf(account).send(
+    new DescribeStackResourceCommand(resource),
+  );
+  const value = { SecretId: secret?.PhysicalResourceId, SecretString: JSON.stringify(keys) };
+  await new SecretsManagerClient(clientOf(account)).send(new PutSecretValueCommand(value));
+}
+
+/** Creates an API key by the command line. */
+export async function createKey({ run }: Account, ...args: readonly string[]): Promise<string> {
+  const tool = ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'keys', 'create'];
+  const common = ['--name', 'test', '--stack', stackName, '--json'];
+  return JSON.parse(await run('node', [...tool, ...args, ...common])).key;
+}
+
+const cloudFormationOf = (account: Account) => new CloudFormationClient(clientOf(account));
+
+// Node.js reads NODE_EXTRA_CA_CERTS at its start only.
+const clientOf = ({ certificateFile }: Account) => ({
+  requestHandler: { httpsAgent: new Agent({ ca: readFileSync(certificateFile) }) },
+});

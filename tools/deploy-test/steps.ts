@@ -1,0 +1,158 @@
+/** The steps of the deployment test, in their order. Those of the service ask what was deployed before. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentCertificates } from '../../lambda/contract/routes';
+import { startService } from '../../test/e2e/local-service';
+import { region } from './emulator';
+import { Failure } from './run';
+import {
+  type Account,
+  assemble,
+  createKey,
+  deploy,
+  destroy,
+  plantFault,
+  putProviderKeys,
+  stackStatus,
+  synthesise,
+  unprotect,
+} from './stack';
+
+/** Steps by their titles, in their order. A step fails by throwing. */
+export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unknown>>>;
+
+/** The deployed service. */
+export interface Deployed extends Account {
+  readonly url: string;
+  /** Folder of the assembly that was deployed. */
+  readonly assembly: string;
+  readonly keys: Readonly<Record<'live' | 'test' | 'free', string>>;
+}
+
+/** Monthly requests of the free plan: as deployed, changed, and in the deployment that fails. */
+const freeRequests = { first: 1_000, changed: 1_234, failing: 1_235 } as const;
+
+/** The steps before the deployment. */
+export const templateSteps: Steps<Account> = {
+  async 'cfn-lint of production'(account) {
+    const template = await synthesise(account, 'plain', 'prod', {});
+    const lint = 'import sys; from cfnlint.runner import main; sys.exit(main())';
+    // W3005: the CDK states some dependencies twice.
+    await account.run(account.python, ['-c', lint, '--ignore-checks', 'W3005', '--', template]);
+  },
+  async "SAM's routes"(account) {
+    const template = await synthesise(account, 'sam', 'dev', { sam: true });
+    const lines = await account.run(account.samPython, [join(__dirname, 'sam_routes.py'), template]);
+    for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'])
+      for (const path of ['/', '/{proxy+}', '/api/{proxy+}', '/mcp', '/v1/{proxy+}']) {
+        const route = lines.split('\n').find((line) => line.startsWith(`${method} ${path} `)) ?? '';
+        if (!route.includes(' ApiFunction '))
+          throw new Failure(`SAM finds no function behind ${method} ${path}`);
+        const isOpen = path === '/' || path === '/{proxy+}';
+        if (!isOpen && route.endsWith(' -'))
+          throw new Failure(`SAM finds no authorizer before ${method} ${path}`);
+      }
+  },
+  Bootstrap: ({ run }) => run('npx', ['cdk', 'bootstrap', `aws://000000000000/${region}`, '--no-notices']),
+};
+
+/** Deploys the service for the first time, with keys of a provider and of callers. */
+export async function deployFirst(account: Account): Promise<Deployed> {
+  const assembly = await assemble(account, 'first', freeRequests.first);
+  const { ApiUrl: url = '' } = await deploy(account, assembly);
+  await putProviderKeys(account, { unsplash: 'fake-key' });
+  const keys = {
+    live: await createKey(account, '--plan', 'pro'),
+    test: await createKey(account, '--plan', 'pro', '--test'),
+    free: await createKey(account, '--plan', 'free'),
+  };
+  return { ...account, url, assembly, keys };
+}
+
+/** The steps after the deployment; the last ones destroy the stack, and ask a service on this machine. */
+export const serviceSteps: Steps<Deployed> = {
+  'A first image, for which each function starts': ({ url, keys }) =>
+    expectAnswer(`${url}/api/image/200x200-lake`, 302, keys.live),
+  async 'Everything that every deployment answers'({ url, keys, run }) {
+    const env = { E2E_URL: url, E2E_LIVE_KEY: keys.live, E2E_TEST_KEY: keys.test };
+    const suite = ['jest', '--runTestsByPath', 'test/e2e/cases.test.ts'];
+    const reach = `--setupFiles=${join(__dirname, 'account.ts')}`;
+    await run('npx', [...suite, reach], { env, isShown: true });
+  },
+  async 'C2PA of an AI image, by its own implementation'({ url, keys, folder, run, python }) {
+    const path = '/api/image/256x256-lighthouse.jpg?provider=ai';
+    const { headers } = await expectAnswer(url + path, 302, keys.test);
+    const image = await expectAnswer(headers.get('location') ?? '', 200);
+    const certificates = await expectAnswer(url + contentCertificates, 200);
+    const file = join(folder, 'image.jpg');
+    const anchors = join(folder, 'anchors.pem');
+    writeFileSync(file, Buffer.from(await image.arrayBuffer()));
+    writeFileSync(anchors, await certificates.text());
+    const state = (await run(python, [join(__dirname, 'read_manifest.py'), anchors, file])).trim();
+    if (state !== 'Trusted') throw new Failure(`The manifest of an AI image is ${state}.`);
+  },
+  async 'A setting, there and back'(deployed) {
+    await expectFreeRequests(deployed, freeRequests.first);
+    await deploy(deployed, await assemble(deployed, 'changed', freeRequests.changed));
+    await expectFreeRequests(deployed, freeRequests.changed);
+    await deploy(deployed, deployed.assembly);
+    await expectFreeRequests(deployed, freeRequests.first);
+  },
+  async 'A deployment that fails, and is rolled back'(deployed) {
+    // Another setting, as cdk uploads no template again whose hash it knows.
+    const failing = await assemble(deployed, 'failing', freeRequests.failing);
+    plantFault(failing);
+    await expectFailure(() => deploy(deployed, failing), /PlantedFault/);
+    const status = await stackStatus(deployed);
+    if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
+    await expectFreeRequests(deployed, freeRequests.first);
+    await expectAnswer(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
+  },
+  async 'Destruction, which the protection refuses first'(deployed) {
+    await expectFailure(() => destroy(deployed, deployed.assembly), /termination ?protection/i);
+    await unprotect(deployed);
+    await destroy(deployed, deployed.assembly);
+    const status = await stackStatus(deployed).catch(() => 'DELETE_COMPLETE');
+    if (status !== undefined && status !== 'DELETE_COMPLETE') throw new Failure(`The stack is ${status}.`);
+  },
+  async 'Requests that follow from openapi.json'({ folder, runOutside, python }) {
+    const { url, keys, stop } = await startService(['--memory']);
+    try {
+      const main = 'from schemathesis.cli import schemathesis; schemathesis()';
+      const config = ['--no-color', '--config-file', join(__dirname, 'schemathesis.toml')];
+      const key = `X-API-Key: ${keys.enterprise.live}`;
+      const target = [`${url}/openapi.json`, '--url', url, '--header', key];
+      await runOutside(python, ['-c', main, ...config, 'run', ...target], { cwd: folder });
+    } finally {
+      await stop();
+    }
+  },
+};
+
+/** Requests a URL. @throws `Failure` with the request id where the status is another */
+async function expectAnswer(url: string, status: number, key?: string): Promise<Response> {
+  const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
+  const answer = await fetch(url, { headers, redirect: 'manual' });
+  if (answer.status === status) return answer;
+  const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  throw new Failure(
+    `${new URL(url).pathname}: ${answer.status} ${code} in place of ${status}, request ${requestId}`,
+  );
+}
+
+/** Asks the service for the limit of the free plan. @throws `Failure` where it is another */
+async function expectFreeRequests({ url, keys }: Deployed, expected: number): Promise<void> {
+  const answer = await expectAnswer(`${url}/api/usage`, 200, keys.free);
+  const { limit } = (await answer.json()) as { readonly limit: number };
+  if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);
+}
+
+/** Expects work to fail for a reason. @throws `Failure` where it succeeds, or fails otherwise */
+async function expectFailure(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
+  const message = await work().then(
+    () => 'it succeeded',
+    (error: unknown) => (error instanceof Failure ? error.message : Promise.reject(error)),
+  );
+  if (!reason.test(message)) throw new Failure(`Expected a failure that says ${reason}: ${message}`);
+}
