@@ -15,7 +15,7 @@ export type LocalFunction = (
 
 /** The options of the endpoint. */
 export interface LocalAwsOptions {
-  /** Functions by name, added later: they are loaded with the URL of the endpoint in their environment. */
+  /** The functions that can be invoked, by name. */
   readonly functions?: Readonly<Record<string, LocalFunction>>;
   /** Gives the value of a secret. */
   readonly secret?: (id: string) => string | undefined;

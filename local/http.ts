@@ -7,11 +7,13 @@ import { failed } from '../cli/failure';
 import { containerHost, tokenHeader } from '../cli/local-services';
 
 /** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** A server that listens. */
 export interface Listening {
   readonly url: string;
+  /** Answers all further requests by another listener. */
+  serve(listener: Listener): void;
   /** Closes the server and its connections: at once, or when all requests are done or `grace` resolves. */
   stop(grace?: Promise<unknown>): Promise<void>;
 }
@@ -25,10 +27,12 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Opens a server.
  * @param port 0 for any free one
+ * @param first answers until another listener does
  * @param host the interface; containers reach `0.0.0.0`
  * @throws `Failure` when the port cannot be opened
  */
-export async function listen(port: number, listener: Listener, host = '127.0.0.1'): Promise<Listening> {
+export async function listen(port: number, first: Listener, host = '127.0.0.1'): Promise<Listening> {
+  let listener = first;
   const inFlight = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     const closed = new Promise((resolve) => response.once('close', resolve));
@@ -49,7 +53,10 @@ export async function listen(port: number, listener: Listener, host = '127.0.0.1
     server.closeAllConnections();
     await closed;
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+  const serve = (next: Listener) => {
+    listener = next;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, serve, stop };
 }
 
 /**

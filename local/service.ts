@@ -9,7 +9,6 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { RefusedFile } from '../cli/library/read-folder';
 import { leaveToken, localNames } from '../cli/local-services';
-import type { Database } from '../lambda/aws/dynamodb';
 import { lazily } from '../lambda/base/lazily';
 import { systemIds } from '../lambda/base/system';
 import { logOutput } from '../lambda/functions/start-function';
@@ -18,7 +17,7 @@ import { draftsFolder } from '../lambda/images/stores/folder-store';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { publicKeyOf } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
-import { createLocalAws, type LocalFunction } from './aws';
+import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import {
@@ -29,11 +28,11 @@ import {
   setEnvironment,
 } from './environment';
 import { createFairQueue } from './fair-queue';
-import { createGateway, type GatewayFunctions } from './gateway';
+import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
 import { guarded, type Listener, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
-import { readState, writeState } from './state';
+import { type LocalState, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 
 /** The running service, as its JSON line prints it. */
@@ -47,7 +46,13 @@ export interface LocalService extends DemoAccounts {
   stop(): Promise<void>;
 }
 
-type Stop = (grace: Promise<unknown>) => Promise<void> | void;
+/** A part of the running service, which ends at once, or after its work or `grace`. */
+interface Part {
+  stop(grace: Promise<unknown>): unknown;
+}
+
+/** Has a part stopped with the service, before the parts that were kept earlier. */
+type Keep = <Kept extends Part>(part: Kept) => Kept;
 
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
@@ -60,130 +65,184 @@ const starting: Listener = (_, response) => {
   response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
 };
 
-/** The file that `--for-sam` writes into the current folder. */
-const samFile = 'env.sam.json';
-
 /** Starts the service. When a part cannot start, stops the others. @throws `Failure`, `ConfigurationError` */
 export async function startLocalService(
   options: LocalOptions,
   onFault: (error: unknown) => void,
 ): Promise<LocalService> {
-  const stops: Stop[] = [];
+  const parts: Part[] = [];
+  const keep: Keep = (part) => {
+    parts.push(part);
+    return part;
+  };
   const stop = async () => {
     const grace = setTimeout(graceMs, undefined, { ref: false });
-    for (const each of stops.splice(0).reverse()) await each(grace);
+    for (const part of parts.splice(0).reverse()) await part.stop(grace);
   };
   try {
-    return { ...(await start(options, onFault, stops)), stop };
+    return { ...(await start(options, onFault, keep)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** How functions and commands reach the service. */
+interface Access {
+  readonly url: string;
+  /** Programs of the same user can read it from its file; web pages cannot. */
+  readonly token: string;
+  /** The interface of what containers reach too, with `--for-sam`. */
+  readonly host: string | undefined;
+}
+
 async function start(
   options: LocalOptions,
   onFault: (error: unknown) => void,
-  stops: Stop[],
+  keep: Keep,
 ): Promise<Omit<LocalService, 'stop'>> {
-  const { data: folder, forSam } = options;
-  const host = forSam ? '0.0.0.0' : undefined;
-  // Programs of the same user can read the token from its file; web pages cannot.
-  const token = randomBytes(16).toString('hex');
-  let answer = starting;
-  const front = await listen(options.port, (request, response) =>
-    Promise.resolve(answer(request, response)).catch((error: unknown) => {
-      onFault(error);
-      response.destroy();
-    }),
-  );
-  stops.push(() => front.stop());
+  const front = keep(await listen(options.port, starting));
   const { url } = front;
+  const token = randomBytes(16).toString('hex');
+  const access: Access = { url, token, host: options.forSam ? '0.0.0.0' : undefined };
+  const stores = await openStores(options, access, keep);
+  const { api, addresses, sam } = await openFunctions(options, stores, access, onFault, keep);
+  if (options.library !== undefined) await addLibrary(options.library, stores);
+  keep({ stop: leaveToken(url, token) });
 
-  const engine = await startTables(folder && join(folder, 'tables'), token, host);
-  stops.push(engine.stop);
+  const gateway = createGateway({ functions: inTurns(api), nowMs: Date.now, rootUrl: url, onFault });
+  const cdn = createCdn({
+    bucket: withPublicFiles(stores.images.bucket),
+    baseUrl: `${url}/cdn`,
+    publicKeyPem: publicKeyOf(stores.state.signingKey),
+    keyPairId: localNames.keyPairId,
+    nowMs: Date.now,
+  });
+  const description = guarded((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(describeService(addresses, process.env));
+  }, token);
+  front.serve(frontOf(description, cdn, options.jsonLogs ? gateway : withLog(gateway), onFault));
+  // Stops first: requests in flight need everything above.
+  keep(front);
+  const { fakeProviders } = stores.providers;
+  const samEnvironment = sam && { samEnvironment: sam.file };
+  return { url, ...stores.demo, ...(fakeProviders && { fakeProviders }), ...samEnvironment };
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** Opens tables and images with the state of the last start, and the providers of the slots. */
+async function openStores(options: LocalOptions, { url, token, host }: Access, keep: Keep) {
+  const { data: folder, bind, fakeProviders } = options;
+  const engine = keep(await startTables(folder && join(folder, 'tables'), token, host));
   const database = connectDatabase(engine.endpoint, token);
-  stops.push(() => database.client.destroy());
+  keep({ stop: () => database.client.destroy() });
   const tables = await createTables(database.client);
   const state = await readState(database.client, tables.quotaCounters);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const reached = await reachProviders(options.bind, options.fakeProviders, process.env, state.endpoints);
-  const { endpoints, fakeProviders } = reached;
-  stops.push(reached.stop);
-
-  const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
-  if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
+  const providers = keep(await reachProviders(bind, fakeProviders, process.env, state.endpoints));
+  const { endpoints } = providers;
+  const images = keep(openImages(folder));
   // Kept answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
-  const isSame =
-    state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
+  const isSame = state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && images.areKept;
   if (!isSame) await forgetItems(database.client, tables.cache);
-  mkdirSync(imageFolder, { recursive: true, mode: 0o700 });
-  // Files that a killed process had begun to write.
-  rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
-  const imageStore = pathToFileURL(imageFolder).href;
-  const bucket = openImageStore(imageStore);
   const demo = await issueDemoKeys(database, tables.apiKeys, state.demoKeys);
   await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demoKeys: demo.keys });
+  return { dynamodb: engine.endpoint, database, tables, state, providers, images, demo };
+}
 
-  const functions: Record<string, LocalFunction> = {};
-  const secrets: Readonly<Record<string, string>> = {
+/** Loads the functions, with the environment by which they reach the stores and each other. */
+async function openFunctions(
+  options: LocalOptions,
+  { dynamodb, tables, state, providers, images, demo }: Stores,
+  { url, token, host }: Access,
+  onFailure: (error: unknown) => void,
+  keep: Keep,
+) {
+  const server = keep(await listen(0, starting, host));
+  const addresses = { dynamodb, aws: server.url, tables };
+  const { endpoints } = providers;
+  const { bucket, storeUrl: imageStore } = images;
+  const demoKey = demo.keys.pro.test;
+  const environment = environmentOf({
+    options,
+    addresses,
+    state,
+    endpoints,
+    token,
+    imageStore,
+    demoKey,
+    url,
+  });
+  setEnvironment(environment);
+  const sam = options.forSam && keep(writeSamFile(environment));
+  if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
+  const { api, invoked } = await loadFunctions();
+  const secrets = secretsOf(state, options.fakeProviders);
+  const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], bucket, onFailure });
+  server.serve(guarded(aws.answer, token));
+  // Running invocations end before what they call, such as generations whose callers have gone.
+  keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
+  return { api, addresses, sam };
+}
+
+/** Opens the folder of images; without one, a temporary folder that is removed at the end. */
+function openImages(dataFolder: string | undefined) {
+  const folder = dataFolder ? resolve(dataFolder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
+  const areKept = existsSync(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Files that a killed process had begun to write.
+  rmSync(join(folder, draftsFolder), { recursive: true, force: true });
+  const storeUrl = pathToFileURL(folder).href;
+  const stop = () => (dataFolder ? undefined : rmSync(folder, { recursive: true, force: true }));
+  return { bucket: openImageStore(storeUrl), storeUrl, areKept, stop };
+}
+
+/** The values of the secrets, by the names that functions know them by. */
+function secretsOf(state: LocalState, hasFakeProviders: boolean | undefined): Record<string, string> {
+  return {
     [localNames.signingSecret]: state.signingKey,
     [localNames.signerSecret]: state.signerSecret,
     [localNames.addressSecret]: state.addressSecret,
     [localNames.contentSecret]: state.contentCredentials,
-    [localNames.providerSecret]: localProviderKeys(process.env, options.fakeProviders),
+    [localNames.providerSecret]: localProviderKeys(process.env, hasFakeProviders),
   };
-  const aws = createLocalAws({ functions, secret: (id) => secrets[id], bucket, onFailure: onFault });
-  const awsServer = await listen(0, guarded(aws.answer, token), host);
-  stops.push(async (grace) => {
-    // Running invocations end first, such as generations whose callers have gone.
-    await Promise.race([aws.drained(), grace]);
-    await awsServer.stop();
-  });
-  const addresses = { dynamodb: engine.endpoint, aws: awsServer.url, tables };
-  const demoKey = demo.keys.pro.test;
-  const reachable = { addresses, endpoints, token, imageStore, url };
-  const environment = environmentOf({ options, state, demoKey, ...reachable });
-  setEnvironment(environment);
-  if (forSam) {
-    writeFileSync(samFile, samEnvironment(environment), { mode: 0o600 });
-    stops.push(() => rmSync(samFile, { force: true }));
-  }
-  if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
-  const loaded = await loadFunctions();
-  Object.assign(functions, loaded.invoked);
-  if (options.library !== undefined) await addLibrary(options.library, database, tables.images, bucket);
-  stops.push(leaveToken(url, token));
+}
 
-  const nowMs = Date.now;
-  const gateway = createGateway({ functions: inTurns(loaded.api), nowMs, rootUrl: url, onFault });
-  const cdn = createCdn({
-    bucket: withPublicFiles(bucket),
-    baseUrl: `${url}/cdn`,
-    publicKeyPem: publicKeyOf(state.signingKey),
-    keyPairId: localNames.keyPairId,
-    nowMs,
-  });
-  const describe = guarded((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(describeService(addresses, process.env));
-  }, token);
-  answer = async (request, response) => {
-    const { url: target = '/', method = 'GET' } = request;
-    if (target === '/_local') return describe(request, response);
-    if (target.startsWith('/cdn/')) return cdn(request, response);
+/** Writes the file of `--for-sam` into the current folder. */
+function writeSamFile(environment: ReturnType<typeof environmentOf>) {
+  const file = 'env.sam.json';
+  writeFileSync(file, samEnvironment(environment), { mode: 0o600 });
+  return { file, stop: () => rmSync(file, { force: true }) };
+}
+
+/** Answers `/_local` by the description, `/cdn/…` by the distribution, and all else by the gateway. */
+function frontOf(
+  description: Listener,
+  cdn: Listener,
+  gateway: Listener,
+  onFault: (error: unknown) => void,
+): Listener {
+  return async (request, response) => {
+    const { url = '/' } = request;
+    const answer = url === '/_local' ? description : url.startsWith('/cdn/') ? cdn : gateway;
+    try {
+      await answer(request, response);
+    } catch (error) {
+      onFault(error);
+      response.destroy();
+    }
+  };
+}
+
+/** The gateway, with a line on stderr for each request. */
+function withLog(gateway: Gateway): Listener {
+  return async (request, response) => {
     const beganMs = performance.now();
     const result = await gateway(request, response);
-    const line = requestLine(method, target, result, performance.now() - beganMs);
-    if (!options.jsonLogs) process.stderr.write(`${line}\n`);
-  };
-  // The first to stop, as requests in flight need everything above.
-  stops.push((grace) => front.stop(grace));
-  return {
-    url,
-    ...demo,
-    ...(fakeProviders && { fakeProviders }),
-    ...(forSam && { samEnvironment: samFile }),
+    const { method = 'GET', url = '/' } = request;
+    process.stderr.write(`${requestLine(method, url, result, performance.now() - beganMs)}\n`);
   };
 }
 
@@ -221,12 +280,12 @@ function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
 }
 
 /** Adds the photographs of a folder to the operator's library, and prints which are refused. */
-async function addLibrary(folder: string, database: Database, images: string, bucket: ImageStore) {
+async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
   const { untimed } = await import('../lambda/aws/dynamodb');
   const { addPhotos } = await import('../lambda/stock/library/manage-photos');
   const { readFolder } = await import('../cli/library/read-folder');
   const refused: RefusedFile[] = [];
-  const photos = { ...untimed(database), tables: { images }, bucket, ids: systemIds };
+  const photos = { ...untimed(database), tables, bucket: images.bucket, ids: systemIds };
   await addPhotos(photos, readFolder(folder, refused));
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
