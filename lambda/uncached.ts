@@ -15,9 +15,9 @@ export { serveAi } from './generation/serve-ai';
 export { serveAiPick, servePermalink } from './generation/serve-permalink';
 export { goneCard } from './images/gone-card';
 export { keepAiImage } from './images/picked-images';
-export { findImage } from './stock/find';
 export { reportUse } from './stock/report-use';
-export { understand } from './stock/understand';
+export { findImage } from './stock/search/find-image';
+export { subjectOf } from './stock/subject';
 
 /** Returns the services of finding a stock image. */
 export async function stockServicesOf(services: Services): Promise<StockServices> {

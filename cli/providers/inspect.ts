@@ -12,7 +12,7 @@ import { usedOf } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
-import { understand } from '../../lambda/stock/understand';
+import { subjectOf } from '../../lambda/stock/subject';
 import type { Service } from '../service';
 
 /** A slot with the findings about its provider, as `--json` prints it. */
@@ -92,7 +92,7 @@ export async function inspectSlots(service: Service) {
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
   // New words each time: a CDN may answer a repeated request whatever the key is.
-  const subject = understand(`lake ${randomInt(10_000, 100_000)}`);
+  const subject = subjectOf(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const searched = provider.search({ subject, orientation: 'landscape' }, signal);
   const found = await searched.catch((error: unknown) => {

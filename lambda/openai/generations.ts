@@ -121,8 +121,8 @@ async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntr
 
 /** The subject of a prompt. The word tables that it needs are loaded here, as other calls do without them. */
 async function subjectOf(prompt: string): Promise<string> {
-  const { understand } = await import('../uncached');
-  return understand(prompt).cleaned;
+  const { subjectOf } = await import('../uncached');
+  return subjectOf(prompt).cleaned;
 }
 
 function entryOf(

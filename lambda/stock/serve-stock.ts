@@ -8,9 +8,9 @@ import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type KnownAnswer, readKeptAnswer } from './answers';
-import type { FoundImage } from './search';
-import { mayShow, type Page, searchCallerOf } from './search-caller';
+import { type KnownAnswer, readKeptAnswer } from './kept-answers';
+import type { SearchOutcome } from './search/search';
+import { mayShow, type Page, searchCallerOf } from './search/search-caller';
 
 /** A page that shows several images, each charged in its turn. */
 export interface ChargingPage extends Page {
@@ -40,7 +40,7 @@ export async function serveStock(
   const charged = await (page ? page.charge() : charge(services, context));
   if (charged.outcome === 'refused') return charged;
   const { payment } = charged;
-  let found: FoundImage;
+  let found: SearchOutcome;
   try {
     found = early ?? (await findImageFor(services, request, context, await reading, page));
   } catch (error) {
@@ -61,7 +61,7 @@ async function findBeforeCharge(
   context: RequestContext,
   reading: Promise<KnownAnswer>,
   page: Page | undefined,
-): Promise<FoundImage | undefined> {
+): Promise<SearchOutcome | undefined> {
   if (!knownRefusalFor(services, context.workLimits)) return undefined;
   const known = await reading;
   return known.image ? undefined : findImageFor(services, request, context, known, page);
@@ -74,7 +74,7 @@ async function findImageFor(
   context: RequestContext,
   known: KnownAnswer,
   page: Page | undefined,
-): Promise<FoundImage> {
+): Promise<SearchOutcome> {
   const caller = searchCallerOf(context, known.isMade, page);
   const { image } = known;
   const isShown = image && (await mayShow(caller, image.pick ?? image.location));
@@ -87,7 +87,11 @@ async function findImageFor(
 }
 
 /** Answers a charged request with what was found for it, and refunds it where that is no image. */
-async function answerCharged(services: LimitServices, payment: Payment, found: FoundImage): Promise<Answer> {
+async function answerCharged(
+  services: LimitServices,
+  payment: Payment,
+  found: SearchOutcome,
+): Promise<Answer> {
   if (found.outcome === 'found' && found.image.fallback !== 'gone')
     return { ...found, outcome: 'served', payment };
   await refund(services, payment);

@@ -5,7 +5,7 @@ import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
 import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
-import type { Subject } from './understand';
+import type { Subject } from './subject';
 
 /** The abilities and demands of a provider, by its documentation. */
 export interface Capability {

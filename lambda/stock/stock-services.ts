@@ -12,7 +12,7 @@ import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
-import type { KeptAnswer, Searched } from './search';
+import type { KeptAnswer, ProviderResult } from './search/search';
 import type { StockProvider } from './stock-provider';
 
 /** The operator's settings of stock images. */
@@ -35,7 +35,7 @@ export interface StockMemory {
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   /** Searches that are under way, by choice and caller. */
-  readonly searching: Running<Searched>;
+  readonly searching: Running<ProviderResult>;
 }
 
 /** Answers that one instance remembers: about a kilobyte each. */

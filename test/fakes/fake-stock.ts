@@ -2,8 +2,8 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ServedImage } from '../../lambda/images/image';
-import type { FoundImage } from '../../lambda/stock/search';
-import type { SearchCaller } from '../../lambda/stock/search-caller';
+import type { SearchOutcome } from '../../lambda/stock/search/search';
+import type { SearchCaller } from '../../lambda/stock/search/search-caller';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { createFakeLimits, type FakeLimits } from './limits';
 import { databaseOf } from './memory-dynamodb';
@@ -19,7 +19,7 @@ export interface FakeStock extends ScriptedServices {
   /** Sets what is kept: nothing, an image, or a promise that a test settles. */
   knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
   /** Sets what is found, or how; an `Error` is thrown. */
-  finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
+  finds(answer: SearchOutcome | Error | ((caller: SearchCaller) => Promise<SearchOutcome>)): void;
 }
 
 /**

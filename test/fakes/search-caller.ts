@@ -1,6 +1,6 @@
 /** A caller with a key, whose searches are not counted. */
 
-import type { SearchCaller } from '../../lambda/stock/search-caller';
+import type { SearchCaller } from '../../lambda/stock/search/search-caller';
 
 export const aSearchCaller: SearchCaller = {
   asker: { account: 'acc_1' },

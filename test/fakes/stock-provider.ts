@@ -9,7 +9,7 @@ import {
   type StockProvider,
   type StockQuery,
 } from '../../lambda/stock/stock-provider';
-import { understand } from '../../lambda/stock/understand';
+import { subjectOf } from '../../lambda/stock/subject';
 
 export interface FakeStockProvider extends StockProvider {
   search: StockProvider['search'];
@@ -92,7 +92,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     },
     async byId(id, signal) {
       askedById.push(id);
-      const offered = await answer({ subject: understand(''), orientation: 'landscape' }, signal);
+      const offered = await answer({ subject: subjectOf(''), orientation: 'landscape' }, signal);
       return offered.find((each) => each.id === id);
     },
     sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),

@@ -9,7 +9,7 @@ import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits'
 import { charge as chargeFor, statedLimit } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
-import { takeRendition, takeSearch } from '../../lambda/stock/search-caller';
+import { takeRendition, takeSearch } from '../../lambda/stock/search/search-caller';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';

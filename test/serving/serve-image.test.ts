@@ -5,7 +5,7 @@ import type { Answer } from '../../lambda/images/answer';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import type { FoundImage } from '../../lambda/stock/search';
+import type { SearchOutcome } from '../../lambda/stock/search/search';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -17,12 +17,12 @@ const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = aContext(keyed, 0);
 const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'generation_paused') =>
-  ({ outcome: 'refused', refusal: { code } }) as FoundImage;
+  ({ outcome: 'refused', refusal: { code } }) as SearchOutcome;
 const served = { outcome: 'served' } as Answer;
-const found: FoundImage = { outcome: 'found', image: anImage, cache: 'MISS' };
+const found: SearchOutcome = { outcome: 'found', image: anImage, cache: 'MISS' };
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
-async function answered(asked: ImageRequest, caller: Caller, stock: FoundImage = found, isLost = false) {
+async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcome = found, isLost = false) {
   const calls: { by: string; request: ImageRequest; context: Partial<RequestContext> }[] = [];
   const answers = (by: string, answer: (request: ImageRequest) => Answer) => {
     return async (request: ImageRequest, _: unknown, context: RequestContext) => {
@@ -51,10 +51,10 @@ const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
-const missed: FoundImage = { outcome: 'none' };
+const missed: SearchOutcome = { outcome: 'none' };
 
 describe('serving', () => {
-  test.each<[string, ImageRequest, Caller, FoundImage, readonly string[]]>([
+  test.each<[string, ImageRequest, Caller, SearchOutcome, readonly string[]]>([
     ['a stock image, for anybody', lake, anonymous, found, ['stock']],
     ['a stock image, for a key', lake, keyed, found, ['stock']],
     ['an AI image', drawn, keyed, found, ['ai']],

@@ -16,7 +16,7 @@ import {
   createReadPhotoIndex,
   libraryReadForMs,
 } from '../../lambda/stock/library/photo-index';
-import { understand } from '../../lambda/stock/understand';
+import { subjectOf } from '../../lambda/stock/subject';
 import { stemsOf } from '../../lambda/stock/words';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { createFakeIds } from '../fakes/ids';
@@ -95,7 +95,7 @@ describe('a search among photographs', () => {
     ['Straße im Regen', 'Straße im Regen'],
   ])('%s finds "%s" first', (query, title) => {
     const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
-    expect(index.search(understand(query), 3)[0]?.photo.title).toBe(title);
+    expect(index.search(subjectOf(query), 3)[0]?.photo.title).toBe(title);
   });
 
   it('finds them by every word that they say, the better match first, and the same order of equals', async () => {
@@ -109,7 +109,7 @@ describe('a search among photographs', () => {
     const listed = await list();
     const found = (from: readonly Photo[]) =>
       createPhotoIndex(from)
-        .search(understand('lake'), 9)
+        .search(subjectOf('lake'), 9)
         .map(({ photo }) => photo);
     expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
     expect(found([...listed].reverse())).toEqual(found(listed));
@@ -118,18 +118,18 @@ describe('a search among photographs', () => {
   it('compares the sixty closely that name most of the subject', () => {
     const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
     const index = indexed([...titles, 'Mountain lake']);
-    expect(index.search(understand('mountain lake'), 99)).toHaveLength(60);
-    expect(index.search(understand('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
+    expect(index.search(subjectOf('mountain lake'), 99)).toHaveLength(60);
+    expect(index.search(subjectOf('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
   });
 
   it('finds them in the language of the query as in English', () => {
-    const found = (title: string) => indexed([title, 'Hill']).search(understand('perro'), 3);
+    const found = (title: string) => indexed([title, 'Hill']).search(subjectOf('perro'), 3);
     for (const title of ['Perro negro', 'Black dog'])
       expect(found(title)).toMatchObject([{ photo: { title } }]);
   });
 
   it('finds one by the words that it names best, those in English where it names both as well', () => {
-    const subject = understand('perro');
+    const subject = subjectOf('perro');
     expect(indexed(['Dog (perro)', 'Hill']).search(subject, 3)[0]?.subject).toBe(subject);
     expect(indexed(['Perro', 'Hill']).search(subject, 3)[0]?.subject.words).toMatchObject([
       { stem: 'perro' },
@@ -138,8 +138,8 @@ describe('a search among photographs', () => {
 
   it('finds nothing for words that no photograph has, and no more than are asked for', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
-    expect(index.search(understand('submarine'), 3)).toEqual([]);
-    expect(index.search(understand('dog'), 2)).toHaveLength(2);
+    expect(index.search(subjectOf('submarine'), 3)).toEqual([]);
+    expect(index.search(subjectOf('dog'), 2)).toHaveLength(2);
   });
 });
 
@@ -222,7 +222,7 @@ describe('the index that searches read', () => {
     await expect(clock.settle(read())).rejects.toThrow();
     isSilent = false;
     await clock.advance(60_000);
-    expect((await read()).search(understand('lake'), 9)).toEqual([]);
+    expect((await read()).search(subjectOf('lake'), 9)).toEqual([]);
   });
 
   it('is read once for each version of it, within a second of a change, and again after a failure', async () => {
@@ -236,7 +236,7 @@ describe('the index that searches read', () => {
     };
     const read = createReadPhotoIndex({ ...services, bucket: { get } });
     const found = async (words: string) =>
-      (await read()).search(understand(words), 9).map((each) => each.photo.title);
+      (await read()).search(subjectOf(words), 9).map((each) => each.photo.title);
     expect(await found('lake')).toEqual([]);
     await add([photo('Lake')]);
     expect(await found('lake')).toEqual([]);

@@ -8,14 +8,14 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { FoundImage } from '../../lambda/stock/search';
+import type { SearchOutcome } from '../../lambda/stock/search/search';
 import {
   giveBackRendition,
   type SearchCaller,
   searchCallerOf,
   takeRendition,
   takeSearch,
-} from '../../lambda/stock/search-caller';
+} from '../../lambda/stock/search/search-caller';
 import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
@@ -115,7 +115,7 @@ describe('a stock request', () => {
     expect(refunds()).toBe(0);
   });
 
-  it.each<[FoundImage, object]>([
+  it.each<[SearchOutcome, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
     [{ outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false }, serviceUnavailable],
   ])('ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {

@@ -1,8 +1,8 @@
 /** Searches the operator's photographs by their words. */
 
 import { deadlineAt } from '../../base/deadline';
-import { matchOf } from '../rank';
-import { respelt, type Subject } from '../understand';
+import { matchOf } from '../match';
+import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
@@ -74,7 +74,7 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
     search(subject, most) {
       // Keywords may be in the language of the query, which the subject is translated from.
       const found = [...rank(subject), ...rank(literally(subject.query))];
-      const corrected = found.length === 0 ? respelt(subject) : undefined;
+      const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
       const best = new Map<string, FoundPhoto>();
       for (const each of [...found, ...(corrected ? rank(corrected) : [])].sort(
         (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),

@@ -18,11 +18,11 @@ import {
   type StockQuery,
   type TakeRequest,
 } from '../stock-provider';
-import type { Subject } from '../understand';
+import type { Subject } from '../subject';
 import { type CroppingProvider, cropHosts, hostsFor } from './hosts';
-import { type Described, describe, present } from './wire/describe';
+import { descriptionOf, type RawDescription, withoutUndefined } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import { count, imageUrl, nameText, pageUrl, record, text } from './wire/fields';
+import { cleanText, imageUrl, nameText, objectAt, pageUrl, positiveInteger } from './wire/fields';
 
 /** The configuration of the adapters; the providers' documentation fixes everything else. */
 export interface ProviderSettings {
@@ -50,7 +50,7 @@ export const ownCapability: Capability = {
 };
 
 /** A photo of an answer, by the names of the service and unchecked. */
-interface Photo extends Described {
+interface Photo extends RawDescription {
   readonly id: unknown;
   readonly width: unknown;
   readonly height: unknown;
@@ -67,9 +67,9 @@ interface Photo extends Described {
 const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
 /** Ids are texts and numbers. */
 const photoSchema = z.object({
-  id: cleaned((value) => text(typeof value === 'number' ? count(value)?.toString() : value)),
-  width: cleaned(count),
-  height: cleaned(count),
+  id: cleaned((value) => cleanText(typeof value === 'number' ? positiveInteger(value)?.toString() : value)),
+  width: cleaned(positiveInteger),
+  height: cleaned(positiveInteger),
   sourceUrl: cleaned(imageUrl),
   creator: cleaned(nameText),
   creatorUrl: cleaned(pageUrl),
@@ -160,7 +160,7 @@ export function adapterOf(site: Site, settings: ProviderSettings): StockProvider
   };
   const candidatesOf = (photos: readonly unknown[], subject?: Subject) =>
     photos.flatMap((each, index) => {
-      const photo = photoOf(record(each), subject);
+      const photo = photoOf(objectAt(each), subject);
       return photo ? candidateIn(site, photo, index + 1, subject) : [];
     });
   return {
@@ -210,11 +210,11 @@ function candidateIn(
   const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const attribution = { providerName: title, creator, creatorUrl, landingUrl, license, creditLine };
   return [
-    present({
+    withoutUndefined({
       ...{ id, widthPx: photo.width, heightPx: photo.height, sourceUrl },
-      attribution: present(attribution),
-      description: describe(rank, { ...said, title: photo.title }, subject),
-      extra: extra && present(extra),
+      attribution: withoutUndefined(attribution),
+      description: descriptionOf(rank, { ...said, title: photo.title }, subject),
+      extra: extra && withoutUndefined(extra),
     }),
   ];
 }

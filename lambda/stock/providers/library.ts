@@ -8,7 +8,7 @@ import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { candidatesMax, ownCapability, type ProviderSettings } from './core';
-import { describe, present } from './wire/describe';
+import { descriptionOf, withoutUndefined } from './wire/description';
 import { freeLicense } from './wire/licences';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
@@ -25,7 +25,7 @@ export function createPhotoProvider({
     async search({ subject: wanted }) {
       return (await readPhotoIndex()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({
         ...candidateOf(photo),
-        description: describe(index + 1, textsOf(photo), subject),
+        description: descriptionOf(index + 1, textsOf(photo), subject),
       }));
     },
     sourceFor({ extra }) {
@@ -45,14 +45,14 @@ function candidateOf(photo: Photo): Candidate {
     sourceUrl: `library:${id}`,
     attribution: {
       providerName: 'Library',
-      ...present({ creator, landingUrl }),
+      ...withoutUndefined({ creator, landingUrl }),
       license,
       creditLine:
         [creator && `Photo: ${creator}`, copyright ?? (asksForCredit(license) ? license.name : undefined)]
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: describe(1, textsOf(photo)),
+    description: descriptionOf(1, textsOf(photo)),
     extra: { path },
   };
 }

@@ -6,7 +6,7 @@ import { type Running, shareWork } from '../../base/single-flight';
 import { ProviderFailure, type Quota } from '../stock-provider';
 import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';
-import { record, text } from './wire/fields';
+import { cleanText, objectAt } from './wire/fields';
 
 /** The quotas in the API's own headers for callers without a key, and for registered ones. */
 const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
@@ -27,8 +27,8 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
     const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': userAgentOf(settings) };
     const form = formOf(client);
-    const answer = record(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
-    const token = text(answer['access_token']);
+    const answer = objectAt(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const token = cleanText(answer['access_token']);
     if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
     const lastsMs = Number(answer['expires_in'] ?? 0) * 1_000;
     tokens.set(client, token, clock.nowMs() + lastsMs - renewedBeforeMs);
@@ -56,8 +56,8 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
 /** Makes the form of a request for a token. @throws `ProviderFailure` without an id or a secret */
 function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
-  const { client_id, client_secret } = record(parseJson(client));
-  const [id, secret] = [text(client_id), text(client_secret)];
+  const { client_id, client_secret } = objectAt(parseJson(client));
+  const [id, secret] = [cleanText(client_id), cleanText(client_secret)];
   if (id === undefined || secret === undefined)
     throw new ProviderFailure(
       'unauthorized',

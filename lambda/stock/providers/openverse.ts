@@ -2,11 +2,11 @@
 
 import { coverScale } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
-import { type Subject, searchWords } from '../understand';
+import { type Subject, searchWords } from '../subject';
 import { adapterOf, baseUrlOf, candidatesMax, type ProviderSettings, urlOf } from './core';
 import { openverseClient } from './openverse-client';
-import { membersOf, pageUrl, record, text } from './wire/fields';
-import { climb } from './wire/ladder';
+import { searchUntilEnough } from './search-until-enough';
+import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
 import { creativeCommonsName, freeLicense } from './wire/licences';
 
 /** Width of the thumbnail that is not requested in full size, in pixels. */
@@ -35,13 +35,16 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
         const isDrawing =
           said['filetype'] === 'svg' || /^(illustration|digitized_artwork)$/.test(String(said['category']));
         if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
-        const name = creativeCommonsName(text(said['license']) ?? '', text(said['license_version']));
+        const name = creativeCommonsName(
+          cleanText(said['license']) ?? '',
+          cleanText(said['license_version']),
+        );
         return {
           ...{ id, title, width, height, creator, sourceUrl: url },
           creatorUrl: said['creator_url'],
           landingUrl: said['foreign_landing_url'],
           license: freeLicense(name, pageUrl(said['license_url'])),
-          tags: membersOf(tags).map((tag) => record(tag)['name']),
+          tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
         };
       },
 
@@ -62,7 +65,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
         const broad = searchWords(subject, broadWordsMax);
         const broader = [() => search({ title: broad }, subject), () => search({ tags: broad }, subject)];
         const strict = (q: string, target: Subject) => search({ q }, target);
-        return climb(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
+        return searchUntilEnough(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
       },
 
       photoAt: (id) => [`/v1/images/${id}/`],

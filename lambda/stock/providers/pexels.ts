@@ -4,9 +4,9 @@ import type { Crop } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { primaryLanguage, type Subject } from '../understand';
+import { primaryLanguage, type Subject } from '../subject';
 import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
-import { membersOf, record } from './wire/fields';
+import { membersOf, objectAt } from './wire/fields';
 
 /** Its image servers crop, and always in the middle. */
 const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
@@ -31,7 +31,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       // pexels/pexels-javascript, `src/types.ts`.
       photoOf: ({ url, photographer, src, ...said }) => ({
         ...{ id: said['id'], width: said['width'], height: said['height'], alt: said['alt'] },
-        sourceUrl: record(src)['original'],
+        sourceUrl: objectAt(src)['original'],
         creator: photographer,
         creatorUrl: said['photographer_url'],
         landingUrl: url,

@@ -5,10 +5,10 @@ import { shortened } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { primaryLanguage, type Subject } from '../understand';
+import { primaryLanguage, type Subject } from '../subject';
 import { adapterOf, candidatesMax, type ProviderSettings } from './core';
-import { count, imageUrl, membersOf, nameText, pageUrl, text } from './wire/fields';
-import { preferOrientation } from './wire/ladder';
+import { preferOrientation } from './search-until-enough';
+import { cleanText, imageUrl, membersOf, nameText, pageUrl, positiveInteger } from './wire/fields';
 
 const license = {
   id: 'pixabay',
@@ -47,8 +47,8 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         // Generated images are what `provider=ai` is for.
         if (said['isGRated'] === false || said['isLowQuality'] === true || said['isAiGenerated'] === true)
           return undefined;
-        if (!count(width) || !count(height)) return undefined;
-        const [name, number] = [nameText(user), count(user_id)];
+        if (!positiveInteger(width) || !positiveInteger(height)) return undefined;
+        const [name, number] = [nameText(user), positiveInteger(user_id)];
         const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
         const extra = Object.fromEntries(renditions.map(([rendition]) => [rendition, said[rendition]]));
         return {
@@ -56,7 +56,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
           sourceUrl: renditions.map(([rendition]) => said[rendition]).findLast(imageUrl),
           creatorUrl: pageUrl(said['userURL']) ?? (name && number && profile),
           landingUrl: said['pageURL'],
-          tags: text(tags)?.split(',') ?? [],
+          tags: cleanText(tags)?.split(',') ?? [],
           lang: (subject && languageOf(subject)) ?? 'en',
         };
       },

@@ -5,9 +5,9 @@ import { sha256Hex } from '../../base/sha256-hex';
 import { drawnCredit } from '../../contract/examples';
 import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
-import type { Subject } from '../understand';
+import type { Subject } from '../subject';
 import { ownCapability } from './core';
-import { describe } from './wire/describe';
+import { descriptionOf } from './wire/description';
 
 const scenes = 8;
 const license = {
@@ -36,7 +36,7 @@ export function createSandbox(): StockProvider {
 
 function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
-  const description = describe(index + 1, { title: shown.join(', '), tags: named, lang: 'en' }, subject);
+  const description = descriptionOf(index + 1, { title: shown.join(', '), tags: named, lang: 'en' }, subject);
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,

@@ -3,9 +3,9 @@
 import type { ColorName, Crop } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { primaryLanguage } from '../understand';
+import { primaryLanguage } from '../subject';
 import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
-import { membersOf, pageUrl, record } from './wire/fields';
+import { membersOf, objectAt, pageUrl } from './wire/fields';
 
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
@@ -42,16 +42,16 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       // https://unsplash.com/spec/v1.json
       photoOf: ({ id, width, height, urls, links, user, tags, description, color, ...said }) => ({
         ...{ id, width, height, color },
-        sourceUrl: record(urls)['raw'],
+        sourceUrl: objectAt(urls)['raw'],
         license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
-        creator: record(user)['name'],
-        creatorUrl: referred(record(user, 'links')['html']),
-        landingUrl: referred(record(links)['html']),
+        creator: objectAt(user)['name'],
+        creatorUrl: referred(objectAt(user, 'links')['html']),
+        landingUrl: referred(objectAt(links)['html']),
         title: description,
         alt: said['alt_description'],
         lang: 'en',
-        tags: membersOf(tags).map((tag) => record(tag)['title']),
-        extra: { downloadLocation: record(links)['download_location'] },
+        tags: membersOf(tags).map((tag) => objectAt(tag)['title']),
+        extra: { downloadLocation: objectAt(links)['download_location'] },
       }),
       credit: (byCreator) => `Photo${byCreator} on Unsplash`,
 

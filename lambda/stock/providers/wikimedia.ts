@@ -1,11 +1,11 @@
 /** Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
 import type { StockProvider } from '../stock-provider';
-import { type Subject, searchWords } from '../understand';
+import { type Subject, searchWords } from '../subject';
 import { adapterOf, type ProviderSettings } from './core';
-import { failureIn, htmlToText, ofCategories, searchedStep, stepUrl } from './wire/commons';
-import { count, membersOf, pageUrl, record, text } from './wire/fields';
-import { climb, preferOrientation } from './wire/ladder';
+import { preferOrientation, searchUntilEnough } from './search-until-enough';
+import { failureIn, htmlToText, ofCategories, searchedStep, stepUrl } from './wikimedia-api';
+import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
 import { freeLicense } from './wire/licences';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
@@ -37,18 +37,18 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       quota: { perMinute: 200 },
       diagnose: failureIn,
       photosIn: (answer) => {
-        const pages = membersOf(answer, 'query', 'pages').map((page) => record(page));
+        const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
         return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
       },
       // https://www.mediawiki.org/wiki/API:Imageinfo
       photoOf({ pageid: id, title, imageinfo }) {
-        const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = record(
+        const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
           membersOf(imageinfo)[0],
         );
         const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
-        if (!count(width) || !count(height) || !isImage) return undefined;
+        if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
         const metadataText = (name: (typeof metadata)[number]) =>
-          htmlToText(text(record(extmetadata, name)['value']) ?? '');
+          htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
         return {
           ...{
             id,
@@ -59,7 +59,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
             landingUrl: descriptionurl,
           },
           license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
-          title: text(title)?.replace(/^File:|\.\w+$/g, ''),
+          title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
           alt: metadataText('ImageDescription'),
           ...ofCategories(metadataText('Categories').split('|')),
           extra: { thumbUrl: thumburl },
@@ -78,7 +78,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
         };
         const isShort = subject.words.length <= fewerWordsMax;
         const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
-        return climb(strict, broader, subject, takeRequest);
+        return searchUntilEnough(strict, broader, subject, takeRequest);
       },
 
       photoAt: (id) => ['/w/api.php', { ...image, pageids: id }],

@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { systemClock } from '../../../lambda/base/system';
 import { apiSettings as settings } from '../../../lambda/functions/settings';
-import { keepAnswer } from '../../../lambda/stock/answers';
+import { keepAnswer } from '../../../lambda/stock/kept-answers';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { providerUrl } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';
 
 /** A document with another value in the place of its nth one. */
@@ -23,7 +23,7 @@ describe('a damaged answer', () => {
         return each;
       });
       const scripted = await startScriptedProvider(name);
-      const lake = { subject: understand('lake'), orientation: 'landscape' } as const;
+      const lake = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
       try {
         await fc.assert(
           fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {

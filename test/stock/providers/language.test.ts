@@ -1,7 +1,7 @@
 /** The language, colour and licence of a query on their way to providers, and the language of their texts. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import pexels from './answers/pexels.json';
 import pixabay from './answers/pixabay.json';
 import unsplash from './answers/unsplash.json';
@@ -21,7 +21,7 @@ describe('a query', () => {
     try {
       answer({ body });
       const [found] = await provider.search(
-        { subject: understand('praia', lang), orientation: 'landscape' },
+        { subject: subjectOf('praia', lang), orientation: 'landscape' },
         never,
       );
       const parameters = asked[0]?.url.searchParams;
@@ -61,7 +61,7 @@ describe('a query', () => {
   ])('%s is searched for %j by %j', async (name, query, sent) => {
     const { provider, server, asked } = await startScriptedProvider(name);
     try {
-      await provider.search({ subject: understand('beach'), orientation: 'landscape', ...query }, never);
+      await provider.search({ subject: subjectOf('beach'), orientation: 'landscape', ...query }, never);
       for (const [parameter, value] of Object.entries(sent))
         expect([parameter, asked[0]?.url.searchParams.get(parameter)]).toEqual([parameter, value]);
     } finally {

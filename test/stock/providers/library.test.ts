@@ -5,7 +5,7 @@ import { storedPathOf } from '../../../lambda/images/stored-path';
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 const path = storedPathOf(`library/aa/${'a'.repeat(20)}.jpg`);
@@ -24,7 +24,7 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
 const providerOf = (photos: readonly Photo[]) =>
   createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
-  provider.search({ subject: understand(query), orientation: 'landscape' }, never);
+  provider.search({ subject: subjectOf(query), orientation: 'landscape' }, never);
 
 describe('the photographs of the operator', () => {
   it.each<[Partial<Photo>, string, string]>([

@@ -1,13 +1,13 @@
 /** A client that is registered with Openverse: its token, and the larger budget. */
 
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const id = 'the-id';
 const secret = 'never-to-be-seen';
 const registered = JSON.stringify({ client_id: id, client_secret: secret });
 const tokenPath = '/v1/auth_tokens/token/';
-const query = { subject: understand('lake'), orientation: 'landscape' } as const;
+const query = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
 
 let nowMs = 0;
 let readKey: () => Promise<string>;

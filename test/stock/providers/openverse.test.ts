@@ -1,6 +1,6 @@
 /** Particulars of Openverse: licences, missing sizes, its own proxy, and searches that require all words. */
 
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import fixture from './answers/openverse.json';
 import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -126,7 +126,7 @@ describe('Openverse', () => {
     }));
     openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
     const before = openverse.asked.length;
-    const query = { subject: understand(words), orientation: 'landscape' } as const;
+    const query = { subject: subjectOf(words), orientation: 'landscape' } as const;
     const candidates = await openverse.provider.search(query, never, async () => isGranted);
     const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
       const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';

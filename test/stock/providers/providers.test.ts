@@ -6,7 +6,7 @@ import { isAllowedUrl } from '../../../lambda/images/allowed-url';
 import { type Orientation, orientationOf } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
-import { understand } from '../../../lambda/stock/understand';
+import { subjectOf } from '../../../lambda/stock/subject';
 import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/start';
 
 interface FakeProviderTraits {
@@ -51,7 +51,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       words: string,
       orientation: Orientation = 'landscape',
       { from = provider, signal = never } = {},
-    ) => from.search({ subject: understand(words), orientation }, signal, async () => true);
+    ) => from.search({ subject: subjectOf(words), orientation }, signal, async () => true);
     const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
       const error = await search(words, 'landscape', { from }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);

@@ -1,14 +1,14 @@
 /** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
-import { fitOf } from '../../../lambda/stock/rank';
-import { understand } from '../../../lambda/stock/understand';
+import { fitOf } from '../../../lambda/stock/search/rank';
+import { subjectOf } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 describe('the sandbox', () => {
   const sandbox = createSandbox();
   const search = (words: string) =>
-    sandbox.search({ subject: understand(words), orientation: 'landscape' }, never);
+    sandbox.search({ subject: subjectOf(words), orientation: 'landscape' }, never);
   const size = { widthPx: 1_920, heightPx: 1_080 };
 
   it('has eight different scenes for any words, and the same ones again', async () => {
@@ -42,6 +42,6 @@ describe('the sandbox', () => {
   ])('says what is drawn for %s, and whether that is what the words ask for', async (words, alt, fit) => {
     const [scene] = await search(words);
     expect(scene?.description.alt).toBe(alt);
-    expect(scene && fitOf(scene, understand(words))).toBe(fit);
+    expect(scene && fitOf(scene, subjectOf(words))).toBe(fit);
   });
 });

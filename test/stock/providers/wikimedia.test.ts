@@ -1,6 +1,6 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML, errors with status 200. */
 
-import { stepUrl } from '../../../lambda/stock/providers/wire/commons';
+import { stepUrl } from '../../../lambda/stock/providers/wikimedia-api';
 import fixture from './answers/wikimedia.json';
 import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 

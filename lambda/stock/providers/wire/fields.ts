@@ -8,7 +8,7 @@ import { shortened } from '../../../images/alt-text';
 const nameCharactersMax = 200;
 
 /** A member of an object, by its path; an empty object where something else stands. */
-export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+export function objectAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let current = value;
   for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
@@ -16,11 +16,11 @@ export function record(value: unknown, ...path: readonly string[]): Readonly<Rec
 
 /** The members of the array or object at a path, in their order; none where something else stands. */
 export function membersOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  return Object.values(record(value, ...path));
+  return Object.values(objectAt(value, ...path));
 }
 
 /** Text that is trimmed, well-formed and not empty, without control characters or marks of direction. */
-export function text(value: unknown): string | undefined {
+export function cleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const clean = value.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
   return clean.trim() || undefined;
@@ -32,8 +32,8 @@ export function text(value: unknown): string | undefined {
  * `{%`, `<%`, `${` or `#{` is in it.
  */
 export function plainText(value: unknown): string | undefined {
-  return text(
-    text(value)
+  return cleanText(
+    cleanText(value)
       ?.replace(/<[a-z!/?][^<>]*>/gi, ' ')
       .replace(/<(?=[a-z!/?])|[{<$#](?=[{%])|[}%](?=[}>])/gi, '$& ')
       .replace(/ {2,}/g, ' '),
@@ -59,6 +59,6 @@ export function imageUrl(value: unknown): string | undefined {
 }
 
 /** A whole number above zero, such as a width. */
-export function count(value: unknown): number | undefined {
+export function positiveInteger(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }

@@ -1,10 +1,10 @@
 /** The parsers that turn a provider's response into a candidate. */
 
 import fc from 'fast-check';
-import { htmlToText } from '../../../../lambda/stock/providers/wire/commons';
-import { type Described, describe as describedAs } from '../../../../lambda/stock/providers/wire/describe';
-import { imageUrl, nameText, pageUrl, plainText, text } from '../../../../lambda/stock/providers/wire/fields';
-import { understand } from '../../../../lambda/stock/understand';
+import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
+import { descriptionOf, type RawDescription } from '../../../../lambda/stock/providers/wire/description';
+import { imageUrl, nameText, pageUrl, plainText } from '../../../../lambda/stock/providers/wire/fields';
+import { subjectOf } from '../../../../lambda/stock/subject';
 
 describe('HTML as text', () => {
   it.each([
@@ -61,7 +61,7 @@ it.each([
   ['  Runa Teig ', 'Runa Teig'],
   ['x'.repeat(200), 'x'.repeat(200)],
   ['𝒳'.repeat(201), `${'𝒳'.repeat(199)}…`],
-  ['', undefined],
+  ['  ', undefined],
   [7, undefined],
   // A lone surrogate cannot be put into a URL.
   ['a\ud800b', 'a\ufffdb'],
@@ -70,7 +70,7 @@ it.each([
 describe('a description', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
   const long = 'é'.repeat(120);
-  it.each<[string, Described, object]>([
+  it.each<[string, RawDescription, object]>([
     [
       'plain text',
       { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
@@ -102,7 +102,7 @@ describe('a description', () => {
       { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
       { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
     ],
-  ])('has %s', (_, said, kept) => expect(describedAs(1, said)).toEqual({ rank: 1, ...kept }));
+  ])('has %s', (_, said, kept) => expect(descriptionOf(1, said)).toEqual({ rank: 1, ...kept }));
 
   it('is at most 400 bytes, with the place and the mark that may still be added', () => {
     const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
@@ -110,7 +110,7 @@ describe('a description', () => {
     const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
     fc.assert(
       fc.property(said, (texts) => {
-        const fullest = { ...describedAs(1, texts), rank: 99, isFeatured: true };
+        const fullest = { ...descriptionOf(1, texts), rank: 99, isFeatured: true };
         expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
       }),
     );
@@ -118,8 +118,7 @@ describe('a description', () => {
 
   it('says how well all of it matches, before any of it is cut', () => {
     const tags = [...many, 'lake'];
-    expect(describedAs(1, { tags }, understand('lake')).match?.coverage).toBeGreaterThan(0);
-    expect(describedAs(1, { tags })).not.toHaveProperty('match');
-    expect(text('  ')).toBeUndefined();
+    expect(descriptionOf(1, { tags }, subjectOf('lake')).match?.coverage).toBeGreaterThan(0);
+    expect(descriptionOf(1, { tags })).not.toHaveProperty('match');
   });
 });

@@ -1,23 +1,23 @@
 /** Delivers a candidate in the wanted size: cropped by its provider, or as a rendition of the service. */
 
-import { FunctionBusy } from '../aws/lambda';
-import { sha256Hex } from '../base/sha256-hex';
-import { stockFolder } from '../contract/image-paths';
-import { mustHotlink } from '../contract/providers';
-import type { Crop } from '../contract/request-bounds';
-import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
-import { publicUrl } from '../images/delivery-urls';
-import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
-import { pickOf } from '../images/picked-images';
-import { reportNotRendered } from '../images/renderer';
-import type { RenditionSource } from '../images/renderer-job';
-import { extensionOf, storedPathOf } from '../images/stored-path';
-import type { Refusal } from '../problems/problem';
-import type { StockRequest } from '../requests/image-request';
-import type { RenditionFormat } from '../requests/rendition';
+import { FunctionBusy } from '../../aws/lambda';
+import { sha256Hex } from '../../base/sha256-hex';
+import { stockFolder } from '../../contract/image-paths';
+import { mustHotlink } from '../../contract/providers';
+import type { Crop } from '../../contract/request-bounds';
+import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
+import { publicUrl } from '../../images/delivery-urls';
+import type { Candidate, DeliveryUrl, Placeholder } from '../../images/image';
+import { pickOf } from '../../images/picked-images';
+import { reportNotRendered } from '../../images/renderer';
+import type { RenditionSource } from '../../images/renderer-job';
+import { extensionOf, storedPathOf } from '../../images/stored-path';
+import type { Refusal } from '../../problems/problem';
+import type { StockRequest } from '../../requests/image-request';
+import type { RenditionFormat } from '../../requests/rendition';
+import type { CandidateSource, StockProvider } from '../stock-provider';
+import type { StockServices } from '../stock-services';
 import { giveBackRendition, type SearchCaller, takeRendition } from './search-caller';
-import type { CandidateSource, StockProvider } from './stock-provider';
-import type { StockServices } from './stock-services';
 
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {
@@ -30,7 +30,7 @@ export interface DeliveredImage {
 }
 
 /** The outcome of delivering a candidate. */
-export type Delivered =
+export type DeliveryOutcome =
   | DeliveredImage
   /** Its server did not answer, which may pass. */
   | { readonly outcome: 'unanswered' }
@@ -52,7 +52,7 @@ export async function deliverCandidate(
   { widthPx, heightPx, filters }: StockRequest,
   format: RenditionFormat,
   caller: SearchCaller,
-): Promise<Delivered> {
+): Promise<DeliveryOutcome> {
   const { renderer, delivery, telemetry, stockSettings, deadline } = services;
   const { id } = candidate;
   const crop: Crop = filters.crop ?? 'attention';

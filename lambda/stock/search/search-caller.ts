@@ -1,11 +1,11 @@
 /** The caller of a search: its share of the providers' budgets, and the work that is counted for it. */
 
-import type { Refusal } from '../problems/problem';
-import { takeFor } from '../quota/charge';
-import type { Limit } from '../quota/limit';
-import type { RequestContext } from '../quota/request-context';
-import { giveBack, type LimitServices, refusalAfter, type Take, take } from '../quota/take';
-import type { Asker } from './ask-provider';
+import type { Refusal } from '../../problems/problem';
+import { takeFor } from '../../quota/charge';
+import type { Limit } from '../../quota/limit';
+import type { RequestContext } from '../../quota/request-context';
+import { giveBack, type LimitServices, refusalAfter, type Take, take } from '../../quota/take';
+import type { Asker } from '../ask-provider';
 
 /** A page that shows several images, none twice. */
 export interface Page {

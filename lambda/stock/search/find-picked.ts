@@ -1,13 +1,13 @@
 /** The image of a pick, which pages show by name: that image or a card, and no other image. */
 
-import { dayMs } from '../base/window';
-import { mustHotlink, type StockSlot } from '../contract/providers';
-import { goneCard } from '../images/gone-card';
-import { type ImageItem, markGone, readImage } from '../images/picked-images';
-import { keepAnswer } from './answers';
+import { dayMs } from '../../base/window';
+import { mustHotlink, type StockSlot } from '../../contract/providers';
+import { goneCard } from '../../images/gone-card';
+import { type ImageItem, markGone, readImage } from '../../images/picked-images';
+import { keepAnswer } from '../kept-answers';
+import type { StockServices } from '../stock-services';
 import { answerWith, deliverCurrent, notFound } from './found';
-import type { FoundImage, WantedPhoto } from './search';
-import type { StockServices } from './stock-services';
+import type { PhotoRequest, SearchOutcome } from './search';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
 const goneForMs = dayMs;
@@ -18,9 +18,9 @@ const goneForMs = dayMs;
  */
 export async function findPicked(
   services: StockServices,
-  wanted: WantedPhoto,
+  wanted: PhotoRequest,
   pick: string,
-): Promise<FoundImage> {
+): Promise<SearchOutcome> {
   const { clock, stockSettings, telemetry } = services;
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
@@ -50,9 +50,9 @@ export async function findPicked(
 async function showCard(
   services: StockServices,
   { image, color }: ImageItem,
-  { request, format }: WantedPhoto,
+  { request, format }: PhotoRequest,
   pick: string,
-): Promise<FoundImage> {
+): Promise<SearchOutcome> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const card = await goneCard(services, gone, request, format, services.deadline.endsMs);

@@ -4,24 +4,24 @@
  * its place.
  */
 
-import { signalWithin } from '../base/deadline';
-import { orLogged } from '../base/or-logged';
-import { isOutage } from '../base/outage';
-import { sha256Hex } from '../base/sha256-hex';
-import { shareWork } from '../base/single-flight';
-import { dayMs } from '../base/window';
-import { pickKeptMs, type StockSlot } from '../contract/providers';
-import { providerAttemptTimeoutMs } from '../contract/timeouts';
-import { type Candidate, orientationOf } from '../images/image';
-import type { Entry } from '../images/picked-images';
-import { filterTexts, identityOf, type StockRequest } from '../requests/image-request';
-import { askProvider } from './ask-provider';
-import { readItemValue, replaceItem, type StoredItem } from './items';
-import { fitOf, isAllowed, ranked } from './rank';
-import type { Choice, Search, Searched } from './search';
+import { signalWithin } from '../../base/deadline';
+import { orLogged } from '../../base/or-logged';
+import { isOutage } from '../../base/outage';
+import { sha256Hex } from '../../base/sha256-hex';
+import { shareWork } from '../../base/single-flight';
+import { dayMs } from '../../base/window';
+import { pickKeptMs, type StockSlot } from '../../contract/providers';
+import { providerAttemptTimeoutMs } from '../../contract/timeouts';
+import { type Candidate, orientationOf } from '../../images/image';
+import type { Entry } from '../../images/picked-images';
+import { filterTexts, identityOf, type StockRequest } from '../../requests/image-request';
+import { askProvider } from '../ask-provider';
+import { readItemValue, replaceItem, type StoredItem } from '../items';
+import type { StockProvider, StockQuery } from '../stock-provider';
+import type { StockServices } from '../stock-services';
+import { fitOf, isAllowed, rankCandidates } from './rank';
+import type { Choice, ProviderResult, SearchRequest } from './search';
 import { takeSearch } from './search-caller';
-import type { StockProvider, StockQuery } from './stock-provider';
-import type { StockServices } from './stock-services';
 
 /** Most images of a choice. */
 const entriesMax = 20;
@@ -29,7 +29,7 @@ const entriesMax = 20;
 export const choiceFreshForMs = 30 * dayMs;
 
 /** The choice of a slot. */
-export interface Chosen extends Searched {
+export interface SlotResult extends ProviderResult {
   readonly slot: StockSlot;
   readonly provider: StockProvider;
 }
@@ -45,13 +45,13 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
  * provider. Never throws: a table that does not answer is a failure.
  * @param requestsMax requests that may be sent to the provider
  */
-export async function choose(
+export async function searchSlot(
   services: StockServices,
-  search: Search,
+  search: SearchRequest,
   slot: StockSlot,
   provider: StockProvider,
   requestsMax: number,
-): Promise<Chosen> {
+): Promise<SlotResult> {
   try {
     const searched = provider.isOwn
       ? await searchOwn(services, provider, search)
@@ -70,8 +70,8 @@ export async function choose(
 async function searchOwn(
   services: StockServices,
   provider: StockProvider,
-  search: Search,
-): Promise<Searched> {
+  search: SearchRequest,
+): Promise<ProviderResult> {
   const found = await provider.search(queryFor(search), signalWithin(services, providerAttemptTimeoutMs));
   const value = refreshed(undefined, entriesOf(services, provider, search, found), services.clock.nowMs());
   return { requests: 0, kept: { value, version: '' } };
@@ -81,9 +81,9 @@ async function searchOwn(
 async function keptOrSearched(
   services: StockServices,
   provider: StockProvider,
-  search: Search,
+  search: SearchRequest,
   requestsMax: number,
-): Promise<Searched> {
+): Promise<ProviderResult> {
   const { request, caller } = search;
   const key = choiceKey(services, provider, request);
   const kept = await readItemValue<Choice>(services, services.tables.images, key);
@@ -99,10 +99,10 @@ async function keptOrSearched(
 async function searchAnew(
   services: StockServices,
   provider: StockProvider,
-  search: Search,
+  search: SearchRequest,
   requestsMax: number,
   before: StoredItem<Choice> | undefined,
-): Promise<Searched> {
+): Promise<ProviderResult> {
   const { asker, id } = search.caller;
   const older = before && { kept: before };
   const refusal = await takeSearch(services, search.caller);
@@ -180,12 +180,12 @@ function choiceKey(
 function entriesOf(
   { clock }: StockServices,
   { capability }: StockProvider,
-  { request, subject }: Search,
+  { request, subject }: SearchRequest,
   candidates: readonly Candidate[],
 ): readonly Entry[] {
   const { avoid = [], color, license } = request.filters;
   const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const best = ranked(allowed, {
+  const best = rankCandidates(allowed, {
     subject,
     orientation: orientationOf(request),
     avoid: [...avoid, ...subject.avoid],
@@ -197,7 +197,7 @@ function entriesOf(
 }
 
 /** Makes the query for a provider. */
-function queryFor({ request, subject }: Search): StockQuery {
+function queryFor({ request, subject }: SearchRequest): StockQuery {
   const { color, license } = request.filters;
   return {
     subject,

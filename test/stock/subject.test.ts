@@ -1,10 +1,10 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { fitOf } from '../../lambda/stock/rank';
-import { illustrated, respelt, searchWords, understand } from '../../lambda/stock/understand';
+import { fitOf } from '../../lambda/stock/search/rank';
+import { correctSpelling, searchWords, subjectOf, thingsSubjectOf } from '../../lambda/stock/subject';
 
-const wordsIn = (query: string, lang?: string) => understand(query, lang).words.map(({ word }) => word);
+const wordsIn = (query: string, lang?: string) => subjectOf(query, lang).words.map(({ word }) => word);
 
 describe('the words of the subject', () => {
   it.each<[string, string, readonly string[]]>([
@@ -60,16 +60,16 @@ describe('the words of the subject', () => {
     expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
     expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
     expect(wordsIn('perro', 'en')).toEqual(['perro']);
-    expect([understand('pan', 'es').lang, 'lang' in understand('pan')]).toEqual(['es', false]);
+    expect([subjectOf('pan', 'es').lang, 'lang' in subjectOf('pan')]).toEqual(['es', false]);
   });
 
   it('words that carry most are nouns of the first phrase, the rare before the common', () => {
-    const subject = understand(
+    const subject = subjectOf(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
     expect(searchWords(subject, 1)).toBe('horse');
     expect(searchWords(subject, 2)).toBe('horse trees');
-    expect(understand('canon camera').head).toBe(understand('camera').head);
+    expect(subjectOf('canon camera').head).toBe(subjectOf('camera').head);
   });
 });
 
@@ -94,7 +94,7 @@ it.each<[string, string, string, string | undefined]>([
     'hors',
   ],
 ])('%j is understood as %j', (query, cleaned, words, head) => {
-  const subject = understand(query);
+  const subject = subjectOf(query);
   const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
@@ -117,7 +117,7 @@ describe('what the image must not show', () => {
     ['people at work', []],
     ['empty', ['people']],
     ['poster WITHOUT TEXT, No People', ['people', 'text']],
-  ])('in %j is %j', (query, avoid) => expect(understand(query).avoid).toEqual(avoid));
+  ])('in %j is %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
 });
 
 describe('the spelling', () => {
@@ -131,13 +131,13 @@ describe('the spelling', () => {
     ['bech', 'beach'],
     ['counterintelligencee', 'counterintelligence'],
   ])('the spelling of %s is corrected to %s', (query, words) => {
-    const corrected = respelt(understand(query));
+    const corrected = correctSpelling(subjectOf(query));
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
   it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
     'the spelling of %s stays',
-    (query) => expect(respelt(understand(query))).toBeUndefined(),
+    (query) => expect(correctSpelling(subjectOf(query))).toBeUndefined(),
   );
 });
 
@@ -151,20 +151,20 @@ describe('an abstract subject', () => {
     ['growth of a tree', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('%j is photographed as %j', (query, things) => expect(understand(query).things).toBe(things));
+  ])('%j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
 
   it('is searched for by what is photographed, which covers some of it and not all', () => {
-    const subject = illustrated(understand('justice'));
+    const subject = thingsSubjectOf(subjectOf('justice'));
     const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-    expect(illustrated(understand('lake'))).toBeUndefined();
+    expect(thingsSubjectOf(subjectOf('lake'))).toBeUndefined();
   });
 });
 
 it('any text is understood, and searched by plain words only', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
-      const subject = understand(query);
+      const subject = subjectOf(query);
       expect(subject.words.every(({ weight }) => weight > 0)).toBe(true);
       expect(searchWords(subject, 5)).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
     }),

@@ -1,12 +1,12 @@
 /** Reads the API of Wikimedia Commons: its errors, texts, categories, and the widths of its files. */
 
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { parseJson } from '../../../base/parse-json';
-import { coverScale } from '../../../images/image';
-import type { Size } from '../../../requests/rendition';
-import type { FailureKind } from '../../stock-provider';
-import type { HttpReply } from './fetch-json';
-import { record, text } from './fields';
+import { parseJson } from '../../base/parse-json';
+import { coverScale } from '../../images/image';
+import type { Size } from '../../requests/rendition';
+import type { FailureKind } from '../stock-provider';
+import type { HttpReply } from './wire/fetch-json';
+import { cleanText, objectAt } from './wire/fields';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
@@ -49,7 +49,7 @@ export function ofCategories(categories: readonly string[]): {
 
 /** The failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
 export function failureIn({ status, body }: HttpReply): FailureKind | undefined {
-  const code = text(record(status === 200 ? parseJson(body) : undefined, 'error')['code']);
+  const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
   if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';
   return /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected';

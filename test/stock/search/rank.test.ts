@@ -1,24 +1,22 @@
 /** What decides which candidate answers a query: how well its texts match, its score, and the order. */
 
 import fc from 'fast-check';
+import { type ImageTexts, matchOf, relevanceOf } from '../../../lambda/stock/match';
 import {
   fitOf,
   isAllowed,
-  matchOf,
   placeOf,
-  ranked,
+  type RankableImage,
+  type RankingCriteria,
+  rankCandidates,
   rankOfSeed,
-  relevanceOf,
-  type Scored,
   scoreOf,
-  type Texts,
-  type Wish,
-} from '../../lambda/stock/rank';
-import { understand } from '../../lambda/stock/understand';
+} from '../../../lambda/stock/search/rank';
+import { subjectOf } from '../../../lambda/stock/subject';
 
-type Description = Partial<Scored['description']>;
-const wish: Wish = {
-  subject: understand('mountain lake'),
+type Description = Partial<RankableImage['description']>;
+const criteria: RankingCriteria = {
+  subject: subjectOf('mountain lake'),
   orientation: 'landscape',
   avoid: [],
   isRankedByRelevance: false,
@@ -32,11 +30,11 @@ const candidate = (id: string, description: Description = {}, size = {}) => ({
 });
 
 describe('the match', () => {
-  const match = (query: string, texts: Texts) => matchOf(texts, understand(query));
+  const match = (query: string, texts: ImageTexts) => matchOf(texts, subjectOf(query));
   const shorter = 'one two three four five six seven';
   const tags = ['lake', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-  it.each<[string, Texts, number, number]>([
+  it.each<[string, ImageTexts, number, number]>([
     ['lake', { title: 'Lake' }, 1.59, 1],
     ['lake', { tags: ['lake'] }, 1.39, 1],
     ['lake', { alt: 'A lake' }, 1.212, 1],
@@ -76,7 +74,7 @@ describe('the match', () => {
 
 describe('the score', () => {
   const people = { avoid: ['text', 'people'] } as const;
-  it.each<[string, number, Description, Partial<Wish>?, object?]>([
+  it.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
     ['the first of its provider', 0.43, {}],
     ['the third', 0.33, { rank: 3 }],
     ['the first of one that ranks by relevance', 2.23, {}, { isRankedByRelevance: true }],
@@ -93,13 +91,13 @@ describe('the score', () => {
     ['a map', -0.49, { title: 'Map' }],
     ['an engraving', -0.37, { tags: ['Old engravings'] }],
     ['a painting', 0.31, { title: 'Painting' }],
-    ['a map, where a map is asked for', 2.02, { title: 'Map' }, { subject: understand('map') }],
+    ['a map, where a map is asked for', 2.02, { title: 'Map' }, { subject: subjectOf('map') }],
     ['a sign', -1.19, { title: 'Signs' }, people],
     ['one of a person', -1.19, { title: 'Woman' }, people],
     ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
     ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
   ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
-    expect(scoreOf(candidate('a', description, size), { ...wish, ...more })).toBeCloseTo(expected, 4),
+    expect(scoreOf(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(expected, 4),
   );
 
   it.each([
@@ -111,28 +109,33 @@ describe('the score', () => {
     [{ match: { score: 1, coverage: 0.3 } }, 'partial'],
     [{ match: { score: 1, coverage: 0.299 } }, 'loose'],
   ] as const)('calls the fit of %j %s', (description, fit) =>
-    expect(fitOf(candidate('a', description), wish.subject)).toBe(fit),
+    expect(fitOf(candidate('a', description), criteria.subject)).toBe(fit),
   );
 });
 
 describe('the order', () => {
   const offered = (id: string, title: string, widthPx = 3_000) =>
     candidate(id, { title }, { widthPx, heightPx: Math.round(widthPx / 1.5) });
-  const avoiding = { ...wish, avoid: ['people'] as const };
+  const avoiding = { ...criteria, avoid: ['people'] as const };
 
-  it.each<[string, readonly ReturnType<typeof candidate>[], readonly string[], Wish]>([
-    ['the better match', [offered('hut', 'Hut'), offered('lake', 'Mountain lake')], ['lake', 'hut'], wish],
+  it.each<[string, readonly ReturnType<typeof candidate>[], readonly string[], RankingCriteria]>([
+    [
+      'the better match',
+      [offered('hut', 'Hut'), offered('lake', 'Mountain lake')],
+      ['lake', 'hut'],
+      criteria,
+    ],
     [
       'the larger one of two that match alike',
       [offered('small', 'Mountain lake', 900), offered('large', 'Mountain lake')],
       ['large', 'small'],
-      wish,
+      criteria,
     ],
     [
       'the better match, though it is small',
       [offered('large', 'Hut'), offered('small', 'Mountain lake', 900)],
       ['small', 'large'],
-      wish,
+      criteria,
     ],
     [
       'what is not to be avoided, which is left out',
@@ -142,7 +145,7 @@ describe('the order', () => {
     ],
     ['what is to be avoided, where there is nothing else', [offered('woman', 'Woman')], ['woman'], avoiding],
   ])('begins with %s', (_, candidates, ids, how) =>
-    expect(ranked(candidates, how).map(({ id }) => id)).toEqual(ids),
+    expect(rankCandidates(candidates, how).map(({ id }) => id)).toEqual(ids),
   );
 });
 

@@ -1,9 +1,9 @@
 /** How broadly an engine that requires all words is searched, and what is kept of its answers. */
 
-import type { Candidate } from '../../../../lambda/images/image';
-import { climb } from '../../../../lambda/stock/providers/wire/ladder';
-import { understand } from '../../../../lambda/stock/understand';
-import { candidate } from '../../../fakes/stock-provider';
+import type { Candidate } from '../../../lambda/images/image';
+import { searchUntilEnough } from '../../../lambda/stock/providers/search-until-enough';
+import { subjectOf } from '../../../lambda/stock/subject';
+import { candidate } from '../../fakes/stock-provider';
 
 /** Candidates of a search, named after it, that cover and match as much as their place says. */
 const offered = (search: string, count: number, coverage = 1): readonly Candidate[] =>
@@ -22,10 +22,10 @@ async function climbed(
     sent.push(of);
     return left.shift() ?? [];
   };
-  const found = await climb(
+  const found = await searchUntilEnough(
     (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
     [() => next('titles'), () => next('tags')],
-    understand(words),
+    subjectOf(words),
     async () => granted-- > 0,
   );
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };

@@ -1,23 +1,23 @@
 /** The types of a search for a stock image. */
 
-import type { ServedImage } from '../images/image';
-import type { Entry } from '../images/picked-images';
-import type { Refusal } from '../problems/problem';
-import type { StockRequest } from '../requests/image-request';
-import type { RenditionFormat } from '../requests/rendition';
-import type { StoredItem } from './items';
+import type { ServedImage } from '../../images/image';
+import type { Entry } from '../../images/picked-images';
+import type { Refusal } from '../../problems/problem';
+import type { StockRequest } from '../../requests/image-request';
+import type { RenditionFormat } from '../../requests/rendition';
+import type { StoredItem } from '../items';
+import type { Subject } from '../subject';
 import type { SearchCaller } from './search-caller';
-import type { Subject } from './understand';
 
 /** The stock image that a request asks for, by words or by a pick. */
-export interface WantedPhoto {
+export interface PhotoRequest {
   readonly request: StockRequest;
   readonly format: RenditionFormat;
   readonly caller: SearchCaller;
 }
 
 /** A search for the image of a request. */
-export interface Search extends WantedPhoto {
+export interface SearchRequest extends PhotoRequest {
   /** The subject of its words. */
   readonly subject: Subject;
 }
@@ -46,7 +46,7 @@ export interface SearchStep {
 }
 
 /** The outcome of searching one provider. */
-export interface Searched extends SearchStep {
+export interface ProviderResult extends SearchStep {
   /** The choice; absent where the search failed and no earlier choice is kept. */
   readonly kept?: StoredItem<Choice>;
   /** Present where a search is needed, and the caller's work of the hour is used up. */
@@ -54,7 +54,7 @@ export interface Searched extends SearchStep {
 }
 
 /** The outcome of a request for a stock image. */
-export type FoundImage =
+export type SearchOutcome =
   | {
       readonly outcome: 'found';
       readonly image: ServedImage;

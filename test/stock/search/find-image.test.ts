@@ -1,21 +1,21 @@
 /** Which image answers a request: the choice for its words, its place in it, and its life over time. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
-import { hourWindow } from '../../lambda/base/window';
-import { keepImage, markRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
-import { serviceUnavailable } from '../../lambda/problems/problem';
-import type { Limit } from '../../lambda/quota/limit';
-import { usedOf } from '../../lambda/quota/take';
-import type { StockRequest } from '../../lambda/requests/image-request';
-import { readKeptAnswer } from '../../lambda/stock/answers';
-import { budgetOf } from '../../lambda/stock/ask-provider';
-import { findImage } from '../../lambda/stock/find';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
-import { aSearchCaller } from '../fakes/search-caller';
-import { request as requestFor } from '../fakes/stock';
-import { away, candidate, empty, fetched, tracked } from '../fakes/stock-provider';
-import { bindings, createBench } from './stock-bench';
+import { deadlineAt } from '../../../lambda/base/deadline';
+import { hourWindow } from '../../../lambda/base/window';
+import { keepImage, markRemoved, pickOf, readImage } from '../../../lambda/images/picked-images';
+import { serviceUnavailable } from '../../../lambda/problems/problem';
+import type { Limit } from '../../../lambda/quota/limit';
+import { usedOf } from '../../../lambda/quota/take';
+import type { StockRequest } from '../../../lambda/requests/image-request';
+import { budgetOf } from '../../../lambda/stock/ask-provider';
+import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
+import { findImage } from '../../../lambda/stock/search/find-image';
+import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { aSearchCaller } from '../../fakes/search-caller';
+import { request as requestFor } from '../../fakes/stock';
+import { away, candidate, empty, fetched, tracked } from '../../fakes/stock-provider';
+import { bindings, createBench } from '../stock-bench';
 
 let engine: Engine;
 let words = 0;
@@ -324,7 +324,7 @@ describe('an image', () => {
     ['fails', 'upstream_unavailable', false],
   ])('is not shown while the renderer %s', async (_, code, isBusy) => {
     const { renders, shown } = createBench(engine, fetched);
-    const { FunctionBusy } = await import('../../lambda/aws/lambda');
+    const { FunctionBusy } = await import('../../../lambda/aws/lambda');
     renders(() => Promise.reject(isBusy ? new FunctionBusy('busy') : new Error('down')));
     expect(await shown(aRequest())).toBe(code);
   });

@@ -10,7 +10,7 @@ import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readItemValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
-import type { KeptAnswer } from './search';
+import type { KeptAnswer } from './search/search';
 import type { AnswerServices } from './stock-services';
 
 /** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */

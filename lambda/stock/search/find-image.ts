@@ -3,22 +3,29 @@
  * of the seed.
  */
 
-import { requestsPerSearchMax } from '../contract/providers';
-import type { ServedImage } from '../images/image';
-import { type Entry, markGone, pickOf, readImage } from '../images/picked-images';
-import type { Refusal } from '../problems/problem';
-import { identityOf, type StockRequest } from '../requests/image-request';
-import type { RenditionFormat } from '../requests/rendition';
-import { type Chosen, choiceFreshForMs, choose, freshUntilMs, keepChoice, withoutEntry } from './choice';
-import type { DeliveredImage } from './deliver';
+import { requestsPerSearchMax } from '../../contract/providers';
+import type { ServedImage } from '../../images/image';
+import { type Entry, markGone, pickOf, readImage } from '../../images/picked-images';
+import type { Refusal } from '../../problems/problem';
+import { identityOf, type StockRequest } from '../../requests/image-request';
+import type { RenditionFormat } from '../../requests/rendition';
+import type { StockProvider } from '../stock-provider';
+import { type StockServices, slotsFor } from '../stock-services';
+import { subjectOf } from '../subject';
+import {
+  choiceFreshForMs,
+  freshUntilMs,
+  keepChoice,
+  type SlotResult,
+  searchSlot,
+  withoutEntry,
+} from './choice';
+import type { DeliveredImage } from './deliver-candidate';
+import { findPicked } from './find-picked';
 import { answerWith, deliverCurrent, notFound } from './found';
-import { findPicked } from './picked';
 import { coverageOf, placeOf } from './rank';
-import type { Choice, FoundImage, Search, SearchStep } from './search';
+import type { Choice, SearchOutcome, SearchRequest, SearchStep } from './search';
 import { mayShow, type SearchCaller } from './search-caller';
-import type { StockProvider } from './stock-provider';
-import { type StockServices, slotsFor } from './stock-services';
-import { understand } from './understand';
 
 /** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackForMs = 300_000;
@@ -31,28 +38,34 @@ export async function findImage(
   request: StockRequest,
   format: RenditionFormat,
   caller: SearchCaller,
-): Promise<FoundImage> {
+): Promise<SearchOutcome> {
   const { query, filters, pick, provider: slot } = request;
   const wanted = { request, format, caller };
   if (pick !== undefined) return findPicked(services, wanted, pick);
-  const search = { ...wanted, subject: understand(identityOf(query), filters.lang) };
+  const search = { ...wanted, subject: subjectOf(identityOf(query), filters.lang) };
   const found = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
-  const drawn = await choose(services, search, slot, services.providerOf('sandbox'), requestsPerSearchMax);
+  const drawn = await searchSlot(
+    services,
+    search,
+    slot,
+    services.providerOf('sandbox'),
+    requestsPerSearchMax,
+  );
   return (await deliverChosen(services, search, drawn, [drawn])) ?? found;
 }
 
 /** Searches slot by slot for a choice that fits, or takes the loose one that covers most of the subject. */
-async function searchSlots(services: StockServices, search: Search): Promise<FoundImage> {
+async function searchSlots(services: StockServices, search: SearchRequest): Promise<SearchOutcome> {
   const { request, subject } = search;
   const { license, onmiss } = request.filters;
   const steps: SearchStep[] = [];
-  const loose: { readonly chosen: Chosen; readonly coverage: number }[] = [];
+  const loose: { readonly chosen: SlotResult; readonly coverage: number }[] = [];
   for (const slot of slotsFor(services.stockSettings.bindings, request.provider)) {
     const provider = services.providerOf(services.stockSettings.bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
-    const chosen = await choose(services, search, slot, provider, requestsLeft(steps));
+    const chosen = await searchSlot(services, search, slot, provider, requestsLeft(steps));
     steps.push(chosen);
     if (chosen.refusal && loose.length === 0)
       return { outcome: 'refused', refusal: chosen.refusal, isOfCaller: true };
@@ -84,16 +97,16 @@ function requestsLeft(steps: readonly SearchStep[]): number {
  */
 async function deliverChosen(
   services: StockServices,
-  search: Search,
-  chosen: Chosen,
+  search: SearchRequest,
+  chosen: SlotResult,
   steps: SearchStep[],
-): Promise<FoundImage | undefined> {
+): Promise<SearchOutcome | undefined> {
   const { request } = search;
   const { provider, kept } = chosen;
   if (!kept) return undefined;
   const { choice, shown, refusal } = await firstDeliverable(services, search, provider, kept.value, steps);
   if (refusal) return { outcome: 'refused', refusal, isOfCaller: true };
-  let found: FoundImage | undefined;
+  let found: SearchOutcome | undefined;
   if (shown) {
     const count = kept.value.entries.length;
     const photo = { provider: provider.name, source: chosen.slot, ...shown.entry };
@@ -108,7 +121,7 @@ async function deliverChosen(
 }
 
 /** The outcome of delivering the images of a choice, one after the other. */
-interface Tried {
+interface ChoiceDelivery {
   /** The choice without the images that are gone. */
   readonly choice: Choice;
   /** The image that was delivered; absent where none could be. */
@@ -128,11 +141,11 @@ interface Tried {
  */
 async function firstDeliverable(
   services: StockServices,
-  search: Search,
+  search: SearchRequest,
   provider: StockProvider,
   kept: Choice,
   steps: SearchStep[],
-): Promise<Tried> {
+): Promise<ChoiceDelivery> {
   const { request, caller } = search;
   const count = kept.entries.length;
   const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
@@ -178,8 +191,8 @@ async function firstDeliverable(
 /** Returns until when an image of a choice answers its request; empty where no kept choice can change. */
 function endOf(
   { stockSettings, clock }: StockServices,
-  { request }: Search,
-  { slot, provider, kept }: Chosen,
+  { request }: SearchRequest,
+  { slot, provider, kept }: SlotResult,
 ): Pick<ServedImage, 'keepUntilMs'> {
   const nowMs = clock.nowMs();
   const isAsked = slot === request.provider && provider.name === stockSettings.bindings[slot];

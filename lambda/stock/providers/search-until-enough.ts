@@ -1,10 +1,10 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
-import { type Candidate, type Orientation, orientationOf } from '../../../images/image';
-import { relevanceOf } from '../../rank';
-import type { TakeRequest } from '../../stock-provider';
-import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
-import { candidatesMax } from '../core';
+import { type Candidate, type Orientation, orientationOf } from '../../images/image';
+import { relevanceOf } from '../match';
+import type { TakeRequest } from '../stock-provider';
+import { correctSpelling, type Subject, searchWords, strictWordsMax, thingsSubjectOf } from '../subject';
+import { candidatesMax } from './core';
 
 /** Enough is found with so many candidates, of which one covers this share of the subject. */
 const candidatesWanted = 5;
@@ -19,7 +19,7 @@ type Candidates = readonly Candidate[];
  * @param broader searches for more of them, one after the other, while there is not enough to choose from
  * @throws what a search throws
  */
-export async function climb(
+export async function searchUntilEnough(
   strict: (words: string, subject: Subject) => Promise<Candidates>,
   broader: readonly (() => Promise<Candidates>)[],
   subject: Subject,
@@ -27,7 +27,7 @@ export async function climb(
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
   const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
-  const things = illustrated(subject);
+  const things = thingsSubjectOf(subject);
   let found = things ? await strict(subject.things ?? '', things) : await ownWords();
   // The abstract words themselves find images that are named after them.
   const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);
@@ -35,7 +35,7 @@ export async function climb(
     if (isEnough() || !(await takeRequest())) break;
     found = merged(found, await search());
   }
-  const corrected = found.length === 0 ? respelt(subject) : undefined;
+  const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
     found = await strict(searchWords(corrected, strictWordsMax), corrected);
   return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);

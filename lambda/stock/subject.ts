@@ -68,7 +68,7 @@ const foreignSpanMax = 4;
  * Finds the subject of a query. Never throws, for any text.
  * @param lang language of the query (BCP 47), where the caller has named it
  */
-export function understand(query: string, lang?: string): Subject {
+export function subjectOf(query: string, lang?: string): Subject {
   const named = query
     .normalize('NFKC')
     .replace(/(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu, (emoji) => {
@@ -221,7 +221,7 @@ function thingsOf(terms: readonly Term[]): string | undefined {
 const abstractWeight = 0.4;
 
 /** An abstract subject as what is photographed for it, beside its own words; `undefined` for any other. */
-export function illustrated(subject: Subject): Subject | undefined {
+export function thingsSubjectOf(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
   const abstract = subject.words.map((each) => ({ ...each, weight: abstractWeight }));
@@ -247,7 +247,7 @@ const misspeltLettersMax = 20;
  * The subject with each word that is not English replaced by the nearest English one, of two the more
  * frequent one; `undefined` where none is near. For searches that have found nothing.
  */
-export function respelt(subject: Subject): Subject | undefined {
+export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((given) => {
     const near = isEnglish(given.word) ? undefined : nearestTo(given.word);

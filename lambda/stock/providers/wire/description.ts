@@ -1,9 +1,9 @@
 /** Cuts what a provider says about an image to what is kept of it. */
 
 import type { Description } from '../../../images/image';
-import { matchOf } from '../../rank';
-import type { Subject } from '../../understand';
-import { plainText, text } from './fields';
+import { matchOf } from '../../match';
+import type { Subject } from '../../subject';
+import { cleanText, plainText } from './fields';
 
 const bytesMax = 400;
 const tagsMax = 12;
@@ -12,7 +12,7 @@ const tagCharactersMax = 40;
 const textCharactersMax = 150;
 
 /** The description of an image in an answer, unchecked. */
-export interface Described {
+export interface RawDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
   /** Language of the texts (BCP 47), where the provider has one. */
@@ -23,7 +23,7 @@ export interface Described {
 }
 
 /** Drops the properties that are `undefined`, so that they are absent in the cache too. */
-export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
@@ -35,12 +35,12 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
-export function describe(rank: number, described: Described, subject?: Subject): Description {
+export function descriptionOf(rank: number, described: RawDescription, subject?: Subject): Description {
   const title = plainText(described.title);
   const alt = plainText(described.alt);
   const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);
-  const color = text(described.color)?.toLowerCase();
-  let description: Description = present({
+  const color = cleanText(described.color)?.toLowerCase();
+  let description: Description = withoutUndefined({
     rank,
     match: subject && matchOf({ title, alt, tags }, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,

@@ -1,17 +1,17 @@
 /** The ends of a search and of a pick: an image that is delivered and kept, or the reason for none. */
 
-import { secondsUntil } from '../base/window';
-import { describedBy } from '../images/alt-text';
-import type { ServedImage } from '../images/image';
-import { type Entry, type KnownPhoto, keepImage, pickOf } from '../images/picked-images';
-import { serviceUnavailable } from '../problems/problem';
-import { keepAnswer } from './answers';
-import { type Asker, askProvider } from './ask-provider';
-import { type Delivered, type DeliveredImage, deliverCandidate } from './deliver';
-import { reportUse } from './report-use';
-import type { FoundImage, SearchStep, WantedPhoto } from './search';
-import type { StockProvider } from './stock-provider';
-import type { StockServices } from './stock-services';
+import { secondsUntil } from '../../base/window';
+import { describedBy } from '../../images/alt-text';
+import type { ServedImage } from '../../images/image';
+import { type Entry, type KnownPhoto, keepImage, pickOf } from '../../images/picked-images';
+import { serviceUnavailable } from '../../problems/problem';
+import { type Asker, askProvider } from '../ask-provider';
+import { keepAnswer } from '../kept-answers';
+import { reportUse } from '../report-use';
+import type { StockProvider } from '../stock-provider';
+import type { StockServices } from '../stock-services';
+import { type DeliveredImage, type DeliveryOutcome, deliverCandidate } from './deliver-candidate';
+import type { PhotoRequest, SearchOutcome, SearchStep } from './search';
 
 /**
  * Delivers an image. Its provider is asked for it again first where its description is too old.
@@ -21,12 +21,12 @@ import type { StockServices } from './stock-services';
  */
 export async function deliverCurrent(
   services: StockServices,
-  { request, format, caller }: WantedPhoto,
+  { request, format, caller }: PhotoRequest,
   provider: StockProvider,
   known: Entry,
   lastsForMs: number,
   budget: { readonly asker: Asker; readonly requestsMax: number },
-): Promise<{ readonly current: Entry; readonly delivered: Delivered; readonly requests: number }> {
+): Promise<{ readonly current: Entry; readonly delivered: DeliveryOutcome; readonly requests: number }> {
   const { candidate } = known;
   const nowMs = services.clock.nowMs();
   let current: Entry | undefined = known;
@@ -62,13 +62,13 @@ export async function deliverCurrent(
  */
 export async function answerWith(
   services: StockServices,
-  { request, format, caller }: WantedPhoto,
+  { request, format, caller }: PhotoRequest,
   photo: KnownPhoto,
   { location, placeholder, reportUrl }: DeliveredImage,
   steps: readonly SearchStep[],
   isKept = true,
   more: Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> = {},
-): Promise<FoundImage> {
+): Promise<SearchOutcome> {
   const { provider, source, candidate, fit, checkedMs } = photo;
   const { widthPx, heightPx } = request;
   const pick = pickOf(provider, candidate.id);
@@ -98,7 +98,7 @@ export async function answerWith(
  * Says why there is no image.
  * @param steps the searches at all slots, and the deliveries of what they found
  */
-export function notFound(steps: readonly SearchStep[], nowMs: number): FoundImage {
+export function notFound(steps: readonly SearchStep[], nowMs: number): SearchOutcome {
   const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { outcome: 'none' };
   if (failures.some(({ isOutage }) => isOutage))

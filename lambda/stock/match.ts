@@ -1,0 +1,100 @@
+/** How well the texts of an image match the words of a subject: BM25, and how much of the subject they name. */
+
+import type { Subject } from './subject';
+import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';
+
+/** The texts of a provider about an image, before they are cut. */
+export interface ImageTexts {
+  readonly title?: string | undefined;
+  readonly alt?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** The match of an image with a subject; independent of other images, so that it can be kept. */
+export interface TextMatch {
+  /** Around 0 to 2; higher is better. */
+  readonly score: number;
+  /** Weighted share of the subject that the texts name, from 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Field weights and saturation of BM25 (k1, b), and the words that an image is usually described by. */
+const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
+/** Among more words of a title, or more tags, one says less of what the image shows. */
+const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
+const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
+
+/** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
+export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
+  const total = subject.words.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return { score: 0, coverage: 0 };
+  const title = titleOf(texts, subject);
+  const alt = stemsOf(texts.alt);
+  const tags = stemsOf(...(texts.tags ?? []));
+  const tagCount = texts.tags?.length ?? 0;
+  const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
+  const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
+  let score = bonusOf(title, subject);
+  let covered = 0;
+  for (const { stem, weight } of subject.words) {
+    const isTitled = title.stems.includes(stem);
+    const frequency =
+      (isTitled ? bm25.title : 0) + (tags.has(stem) ? bm25.tags : 0) + (alt.has(stem) ? bm25.alt : 0);
+    const isSpecific =
+      alt.has(stem) ||
+      (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
+      (tags.has(stem) && tagCount <= specific.tagsMax);
+    if (frequency > 0) covered += weight * (isSpecific ? 1 : specific.otherwise);
+    score += (weight / total) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
+  }
+  return { score: rounded(score), coverage: rounded(covered / total) };
+}
+
+/** A title as it is compared with a subject. */
+interface Title {
+  /** Of its words in their order, without numbers. */
+  readonly stems: readonly string[];
+  /** Stems of what the title is about, unlike `orange` in `orange flowers`. */
+  readonly names: ReadonlySet<string>;
+}
+
+function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
+  const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
+  const stems = words.map(stemOf);
+  const subjectStems = new Set(subject.words.map(({ stem }) => stem));
+  const names = stems.filter((_, index) => endsName(words[index + 1], subjectStems));
+  return { stems, names: new Set(names) };
+}
+
+/** What a title adds to the score: for words of the subject side by side, for its head, and for little else. */
+function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
+  const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
+  const titledCount = words.filter(({ stem }) => stems.includes(stem)).length;
+  const phraseCount = words.filter(({ stem }, index) => {
+    const place = stems.indexOf(stem);
+    return place >= 0 && place + 1 < stems.length && stems[place + 1] === words[index + 1]?.stem;
+  }).length;
+  const focus = titledCount > 0 ? (bonuses.titleFocus * titledCount) / contentCount : bonuses.otherTitle;
+  return (
+    bonuses.phrase * phraseCount +
+    (contentCount > 0 ? focus : 0) +
+    (head !== undefined && names.has(head) ? bonuses.headOfTitle : 0)
+  );
+}
+
+/** Whether the word after a noun shows that the noun is no part of a longer name. */
+function endsName(next: string | undefined, subjectStems: ReadonlySet<string>): boolean {
+  if (next === undefined || isStopWord(next) || isScaffolding(next)) return true;
+  // A verb, or another word of the subject.
+  return /(?:ing|ed)$/.test(next) || subjectStems.has(stemOf(next));
+}
+
+/** A match and the provider's own order weighed together; `rank` is a place in that order, from 1. */
+export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
+  return weights.match * score + weights.rank / Math.log2(rank + 1);
+}
+
+/** Rounds to three digits, as matches are stored. */
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,144 @@
+/**
+ * Ranks the images that a provider offers for some words. What counts most is how well the texts of an image
+ * match the words, then what else the provider says of it.
+ */
+
+import { sha256Hex } from '../../base/sha256-hex';
+import { type Avoidable, type LicenseCondition, rankSeedMax } from '../../contract/request-bounds';
+import { isAttributionFree, isPublicDomain } from '../../images/credit';
+import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';
+import type { License } from '../../images/record';
+import { colorFitOf } from '../color';
+import { matchOf, relevanceOf } from '../match';
+import type { Subject } from '../subject';
+import { stemsOf } from '../words';
+
+/** A candidate as far as its place depends on it. */
+export type RankableImage = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
+
+/** What candidates are compared with. */
+export interface RankingCriteria {
+  readonly subject: Subject;
+  readonly orientation: Orientation;
+  readonly avoid: readonly Avoidable[];
+  /** A `ColorName`, or six hexadecimal digits in lower case. */
+  readonly color?: string | undefined;
+  /** The provider orders its answer by relevance itself, on more than it tells us (Unsplash, Pexels). */
+  readonly isRankedByRelevance: boolean;
+}
+
+const weights = {
+  /** The rank of a provider that ranks by relevance says more than the few words that it returns. */
+  ranked: { match: 0.2, rank: 2 },
+  featured: 0.2,
+  orientation: 0.15,
+  largeEnough: 0.08,
+  nonPhoto: -0.8,
+  avoided: -1.5,
+  /** Only where a colour is asked for. */
+  color: 0.6,
+} as const;
+
+/** Long side from which an original fills the common sizes without being enlarged, in pixels. */
+const longSideWantedPx = 1_920;
+
+/** Words for what is no photograph. `painting` and `poster` are not among them: both are photographed. */
+const nonPhotoStems = stemsOf(
+  'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
+);
+
+const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
+  people: stemsOf(
+    'people person man woman boy girl child kid baby family couple crowd human face portrait model selfie tourist hiker ' +
+      'worker player bride groom lady gentleman guy teenager adult friend team athlete actor singer',
+  ),
+  text: stemsOf(
+    'text sign signage lettering typography quote writing words poster billboard label letter slogan graffiti',
+  ),
+};
+
+/** Candidates by score, best first, without those that show what is to be avoided where others remain. */
+export function rankCandidates<T extends RankableImage>(
+  candidates: readonly T[],
+  criteria: RankingCriteria,
+): readonly T[] {
+  const fitting = candidates.filter((each) => !isAvoided(each, criteria.avoid));
+  return (fitting.length > 0 ? fitting : candidates)
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, criteria) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ candidate }) => candidate);
+}
+
+/** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
+export function scoreOf(candidate: RankableImage, criteria: RankingCriteria): number {
+  const { description, widthPx = 0, heightPx = 0 } = candidate;
+  const { rank, isFeatured, title, tags = [] } = description;
+  const wanted = new Set(criteria.subject.words.map(({ stem }) => stem));
+  const isNonPhoto = [...stemsOf(title, ...tags)].some(
+    (stem) => nonPhotoStems.has(stem) && !wanted.has(stem),
+  );
+  const isOriented =
+    widthPx > 0 && heightPx > 0 && orientationOf({ widthPx, heightPx }) === criteria.orientation;
+  const { score } = matchWith(candidate, criteria.subject);
+  return (
+    relevanceOf(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
+    weights.featured * (isFeatured ? 1 : 0) +
+    weights.orientation * (isOriented ? 1 : 0) +
+    weights.largeEnough * (Math.max(widthPx, heightPx) >= longSideWantedPx ? 1 : 0) +
+    weights.nonPhoto * (isNonPhoto ? 1 : 0) +
+    weights.avoided * (isAvoided(candidate, criteria.avoid) ? 1 : 0) +
+    weights.color * (criteria.color === undefined ? 0 : colorFitOf(description, criteria.color))
+  );
+}
+
+/** Whether title, alt text or tags name something that is to be kept out of the image. */
+function isAvoided(
+  { description: { title, alt, tags = [] } }: RankableImage,
+  avoid: readonly Avoidable[],
+): boolean {
+  const stems = stemsOf(title, alt, ...tags);
+  return avoid.some((each) => [...avoidedStems[each]].some((stem) => stems.has(stem)));
+}
+
+/** The match with all texts that the provider sent, or else with those that are kept of them. */
+function matchWith({ description }: RankableImage, subject: Subject) {
+  return description.match ?? matchOf(description, subject);
+}
+
+/** The share of a subject's weight that title, alt text or tags name, from 0 to 1. */
+export function coverageOf(candidate: RankableImage, subject: Subject): number {
+  return matchWith(candidate, subject).coverage;
+}
+
+/** Coverage from which a fit is `exact`, and from which it is `partial`. */
+const exactFrom = 0.85;
+const partialFrom = 0.3;
+
+/**
+ * The fit that the record states: `exact` from 85 % of the weight of the subject's words, `partial` from 30
+ * %, otherwise `loose`, which may still name one word of four. An `exact` image is meant to be right in nine
+ * of ten cases.
+ */
+export function fitOf(candidate: RankableImage, subject: Subject): Fit {
+  const coverage = coverageOf(candidate, subject);
+  if (coverage >= exactFrom) return 'exact';
+  return coverage >= partialFrom ? 'partial' : 'loose';
+}
+
+/** Whether a licence meets a condition; without one every licence does. */
+export function isAllowed(license: License, condition: LicenseCondition | undefined): boolean {
+  if (condition === undefined) return true;
+  return condition === 'public-domain' ? isPublicDomain(license) : isAttributionFree(license);
+}
+
+/** The n of a seed that means the n-th best image; `undefined` for a seed whose hash is its place. */
+export function rankOfSeed(seed: string): number | undefined {
+  if (seed === '') return 1;
+  return /^[1-9]\d?$/.test(seed) && Number(seed) <= rankSeedMax ? Number(seed) : undefined;
+}
+
+/** The place of a seed in a list that is not empty, from 0; beyond the end it starts over. */
+export function placeOf(seed: string, length: number): number {
+  const rank = rankOfSeed(seed);
+  return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;
+}
