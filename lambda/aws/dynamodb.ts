@@ -156,7 +156,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   const leftMs = () => deadline.endsMs - clock.nowMs();
   const attempt = (): Answer<C> => {
     const waitMs = Math.max(1, Math.min(mayRepeat ? times.attemptMs : times.onlyAttemptMs, leftMs()));
-    return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+    return abortAfter(clock, waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
       database.client.send(command as lib.GetCommand, { abortSignal }),
     );
   };

@@ -83,22 +83,23 @@ export function withDeadline<T>(
  * `AbortSignal.timeout`, whose timers also outlive the work.
  */
 export async function abortAfter<T>(
+  clock: Pick<Clock, 'after'>,
   timeoutMs: number,
   message: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
   let part = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const wait = () => {
-    if (part++ < timeoutParts) timer = setTimeout(wait, timeoutMs / timeoutParts);
+    if (part++ < timeoutParts) cancel = clock.after(timeoutMs / timeoutParts, wait);
     else deadline.abort(new DeadlineReached(message));
   };
   wait();
   try {
     return await work(deadline.signal);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -4,21 +4,27 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Ids } from './clock';
 import { ulidOf } from './ulid';
 
+function after(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs);
+  return () => clearTimeout(timer);
+}
+
 /** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  after,
   // `node:timers/promises` makes an error with a stack for each pause that ends early.
   sleep: (delayMs, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const end = () => {
-        clearTimeout(timer);
+        cancel();
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const cancel = after(delayMs, () => {
         signal?.removeEventListener('abort', end);
         resolve();
-      }, delayMs);
+      });
       signal?.addEventListener('abort', end, { once: true });
     }),
 };

@@ -32,7 +32,11 @@ let invocations: number;
 let pauses: number[];
 let failed: unknown[];
 const nowMs = 1_000_000;
-const clock: Clock = { nowMs: () => nowMs, sleep: async (delayMs) => void pauses.push(delayMs) };
+const clock: Clock = {
+  ...systemClock,
+  nowMs: () => nowMs,
+  sleep: async (delayMs) => void pauses.push(delayMs),
+};
 const services = { clock, deadline: deadlineAt(Infinity) };
 const stored = { outcome: 'stored' };
 const busy = (reason: string) => ({ name: 'FunctionBusy', message: expect.stringContaining(reason) });

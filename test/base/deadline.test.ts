@@ -70,11 +70,13 @@ describe('a call that is aborted after a time', () => {
       new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
+    await expect(abortAfter(systemClock, 1, 'No answer within 1 ms', aborted)).rejects.toThrow(
+      'No answer within 1 ms',
+    );
   });
 
   it('is not blamed for the time in which this process was too busy to look', async () => {
-    const answered = await abortAfter(20, 'late', async (signal) => {
+    const answered = await abortAfter(systemClock, 20, 'late', async (signal) => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
       // What has arrived meanwhile is read in the turns of the loop that follow.
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -88,7 +90,7 @@ const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 
 it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   ['deadline', (work) => withDeadline(systemClock, systemClock.nowMs() + 60_000, work)],
   ['timeout', (work) => withTimeout(systemClock, 60_000, work)],
-  ['signal', (work) => abortAfter(60_000, 'late', work)],
+  ['signal', (work) => abortAfter(systemClock, 60_000, 'late', work)],
 ])('work with a %s leaves no timer behind when it has ended or failed', async (_, within) => {
   const before = timers();
   expect([(await within(async () => timers())) - before, timers() - before]).toEqual([1, 0]);

@@ -1,4 +1,5 @@
 import { growingPauses } from '../../lambda/base/growing-pauses';
+import { systemClock } from '../../lambda/base/system';
 
 describe('growing pauses', () => {
   it('grow, and end at the moment that is given', async () => {
@@ -8,7 +9,8 @@ describe('growing pauses', () => {
       slept.push(delayMs);
       nowMs += delayMs;
     };
-    const pause = growingPauses({ nowMs: () => nowMs, sleep }, { firstMs: 100, growth: 2, endsMs: 5_400 });
+    const clock = { ...systemClock, nowMs: () => nowMs, sleep };
+    const pause = growingPauses(clock, { firstMs: 100, growth: 2, endsMs: 5_400 });
     expect([await pause(), await pause(), await pause(), await pause()]).toEqual([true, true, true, false]);
     expect(slept).toEqual([100, 200, 100]);
   });

@@ -64,7 +64,7 @@ export function createFakeApiKeys(
   const services: KeyServices = {
     database: databaseOf(send),
     tables: { apiKeys: 'apiKeys' },
-    clock: { nowMs: clock.nowMs, sleep: async () => undefined },
+    clock: { ...systemClock, nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,
     get deadline() {
       return deadlineAt(Infinity);

@@ -4,6 +4,7 @@ import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../lambda/base/clock';
 import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { systemClock } from '../../lambda/base/system';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { type LimitServices, usedOf } from '../../lambda/quota/take';
@@ -68,7 +69,7 @@ export function createFakeLimits(
   const instance = (): FakeLimitServices => ({
     database: databaseOf(send),
     // Pauses between attempts take no time.
-    clock: { nowMs: () => clock.nowMs(), sleep: async () => undefined },
+    clock: { ...systemClock, nowMs: () => clock.nowMs(), sleep: async () => undefined },
     random: () => 0,
     deadline: deadlineAt(Infinity),
     tables: memory.tableNames,

@@ -1,6 +1,7 @@
 /** A clock that advances only when a test advances it. */
 
 import type { Clock } from '../../lambda/base/clock';
+import { systemClock } from '../../lambda/base/system';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass, waking every sleeper at its moment. */
@@ -36,6 +37,9 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
 
   return {
     nowMs: () => nowMs,
+
+    // Calls out of the process take real time.
+    after: systemClock.after,
 
     sleep(delayMs, signal) {
       return new Promise((resolve, reject) => {

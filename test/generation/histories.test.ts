@@ -12,15 +12,6 @@ import type { Mistake } from './histories/world';
 const runs = Number(process.env['FC_NUM_RUNS'] ?? 800);
 const seed = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
 
-// Calls have time-outs in real time, which the world decides about.
-const { setTimeout: realTimeout } = globalThis;
-beforeAll(() => {
-  globalThis.setTimeout = (() => 0) as never;
-});
-afterAll(() => {
-  globalThis.setTimeout = realTimeout;
-});
-
 const valuesOf = (input: Input) => input.ExpressionAttributeValues ?? {};
 const keyOf = ({ Key }: Input) => String(Key?.['pk']);
 

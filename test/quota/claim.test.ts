@@ -1,6 +1,7 @@
 /** Which requests are charged as one image, and the marks of images and days on real conditional writes. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { systemClock } from '../../lambda/base/system';
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -82,6 +83,7 @@ describe('the turn of a request', () => {
     images += 1;
     let nowMs = noon;
     const clock = {
+      ...systemClock,
       nowMs: () => nowMs,
       // No pause takes time.
       sleep: async (delayMs: number) => {

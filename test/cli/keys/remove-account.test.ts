@@ -2,6 +2,7 @@
 
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';
+import { systemClock } from '../../../lambda/base/system';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
@@ -27,7 +28,8 @@ const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
 
 function start() {
   const waits: number[] = [];
-  const clock = { nowMs: () => nowMs, sleep: async (delayMs: number) => void waits.push(delayMs) };
+  const sleep = async (delayMs: number) => void waits.push(delayMs);
+  const clock = { ...systemClock, nowMs: () => nowMs, sleep };
   const bucket = createFakeImageStore();
   const invalidated: unknown[] = [];
   const base = servicesOn(engine, { clock, ids: createFakeIds() });

@@ -198,7 +198,9 @@ export function createWorld(
           signal?.addEventListener('abort', () => reject(signal.reason));
           at(nowMs + delayMs, () => process.isDead || resolve());
         });
-      const clock = { nowMs: () => nowMs + skewMs, sleep };
+      // A call that is not answered ends by its fate, not by a timer.
+      const after = () => () => undefined;
+      const clock = { nowMs: () => nowMs + skewMs, sleep, after };
       const process: Process = {
         name,
         group,

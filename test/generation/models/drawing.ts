@@ -1,5 +1,6 @@
 /** Has a model draw one image, with pauses that take no time. */
 
+import { systemClock } from '../../../lambda/base/system';
 import { draw, type Model, ModelFailure, type ModelRequest } from '../../../lambda/generation/models/model';
 
 export const wanted: ModelRequest = {
@@ -14,17 +15,15 @@ export const wanted: ModelRequest = {
 /** @param timeMs time for all requests together, which passes in real time */
 export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
-  const sleep = (ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      if (ms !== timeMs) return resolve(void pauses.push(ms));
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      });
-    });
+  const sleep = async (ms: number, signal?: AbortSignal) =>
+    ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);
   try {
-    const drawn = await draw(model, { ...wanted, ...change }, { nowMs: () => 0, sleep }, timeMs);
+    const drawn = await draw(
+      model,
+      { ...wanted, ...change },
+      { ...systemClock, nowMs: () => 0, sleep },
+      timeMs,
+    );
     if ('refused' in drawn) return { outcome: 'refused', pauses };
     return { outcome: 'image', image: drawn.image, pauses };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The built-in model. */
 
 import sharp from 'sharp';
+import { systemClock } from '../../../lambda/base/system';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
@@ -11,7 +12,7 @@ import { drawnBy } from './drawing';
 /** Small images show a difference as well, with less work. */
 const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], longSidePx: 256 };
 const pauses: number[] = [];
-const clock = { nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
+const clock = { ...systemClock, nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
 const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) => {
   const { image } = await drawnBy(sandbox({ ...small, ...settings }, codec, clock), change);
   return image as Uint8Array;
