@@ -1,6 +1,6 @@
 /**
- * DynamoDB in memory, in the place of a transport to it: one atomic command at a time, which takes no time.
- * Items and expressions are those of dynalite, by which the service runs on a laptop.
+ * DynamoDB in memory beside dynalite, which answers in real time: histories and property tests decide when
+ * each of some 100,000 calls arrives. A command is applied at once, by dynalite's own code.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -34,8 +34,6 @@ export interface MemoryDynamoDb {
   readonly tableNames: Readonly<Record<TableName, string>>;
   /** Applies a command and answers at once. @throws as a transport does */
   apply(command: unknown): unknown;
-  /** `apply` as a transport offers it. */
-  readonly send: Database['client']['send'];
   items(table: TableName): ReadonlyMap<string, Item>;
 }
 
@@ -43,7 +41,6 @@ export interface MemoryDynamoDb {
 export type Input = Partial<BatchGetCommandInput & PutCommandInput & QueryCommandInput & UpdateCommandInput>;
 
 interface Table {
-  readonly definition: TableDefinition;
   readonly items: Map<string, Item>;
   /** The same as dynalite keeps them. */
   readonly raw: Map<string, Raw>;
@@ -63,12 +60,7 @@ type Raw = ReturnType<typeof toItem>;
 /** The expressions of a command, as dynalite parses them. */
 interface Parts {
   readonly _updates?: { readonly sections: readonly object[] };
-  readonly _condition?: Expression;
-  readonly _keyCondition?: Expression;
-  readonly _filter?: Expression;
-}
-interface Expression {
-  readonly expression: object;
+  readonly _keyCondition?: { readonly expression: object };
 }
 
 /** By their texts and the types of their values: the same few come again, and reading them takes longest. */
@@ -77,23 +69,22 @@ const known = new Map<string, { readonly parts: Parts; readonly values: Raw }>()
 function partsOf(input: Input): Parts {
   const values = toItem(input.ExpressionAttributeValues ?? {});
   const texts = [input.UpdateExpression, input.ConditionExpression, input.KeyConditionExpression];
-  const others = [input.FilterExpression, input.ProjectionExpression, input.ExpressionAttributeNames];
   const types = Object.entries(values).map(([name, value]) => [name, Object.keys(value)]);
-  const name = JSON.stringify([texts, others, types]);
+  const name = JSON.stringify([texts, input.ExpressionAttributeNames, types]);
   let entry = known.get(name);
   if (!entry) {
     const data = { ...input, ...(types.length > 0 && { ExpressionAttributeValues: values }) };
     const fault = validateExpressions(data);
     if (fault !== undefined) throw new ValidationException(fault);
-    const read = Object.entries(data).filter(([part]) => part.startsWith('_'));
-    entry = { parts: Object.fromEntries(read), values };
+    const parts = Object.fromEntries(Object.entries(data).filter(([part]) => part.startsWith('_')));
+    entry = { parts, values };
     known.set(name, entry);
   }
   for (const [value, held] of Object.entries(entry.values)) Object.assign(held, values[value]);
-  const { _updates, ...parts } = entry.parts;
+  const { _updates } = entry.parts;
   // An update notes in its sections what it has made of them.
   const sections = _updates?.sections.map((section) => ({ ...section }));
-  return sections ? { ...parts, _updates: { ..._updates, sections } } : parts;
+  return sections ? { ...entry.parts, _updates: { ..._updates, sections } } : entry.parts;
 }
 
 const actions = { Get: getItem, Put: putItem, Update: updateItem } as const;
@@ -139,10 +130,7 @@ export function createMemoryDynamoDb(
 ): MemoryDynamoDb {
   const names = Object.keys(tables) as TableName[];
   const stored = new Map<string, Table>(
-    names.map((name) => [
-      name,
-      { definition: tables[name], items: new Map(), raw: new Map(), earlier: new Map() },
-    ]),
+    names.map((name) => [name, { items: new Map(), raw: new Map(), earlier: new Map() }]),
   );
   const tableOf = (name = ''): Table => {
     const table = stored.get(name);
@@ -192,11 +180,11 @@ export function createMemoryDynamoDb(
       return { Responses: Object.fromEntries(wanted) };
     }
     const parts = partsOf(input);
+    const name = input.TableName as TableName;
     if (operation === 'Query' || operation === 'Scan')
-      return readIndex(tableOf(input.TableName), { ...input, ...parts }, isStale);
+      return { Items: shownBy(name, tableOf(name), { ...input, ...parts }, isStale) };
     const action = actions[operation as keyof typeof actions];
     if (!action) throw new ValidationException('This command is not understood here');
-    const name = input.TableName as TableName;
     const { Key, Item } = input;
     const pk = String((Item ?? Key)?.['pk']);
     const data = { ...input, ...parts, Key: Key && toItem(Key), Item: Item && toItem(Item) };
@@ -211,7 +199,6 @@ export function createMemoryDynamoDb(
   return {
     tableNames: Object.fromEntries(names.map((name) => [name, name])) as Record<TableName, string>,
     apply,
-    send: (async (command: unknown) => apply(command)) as Database['client']['send'],
     items: (table) => tableOf(table).items,
   };
 }
@@ -233,32 +220,25 @@ function failureOf(error: Refused, input: Input, item: Raw | undefined): unknown
   });
 }
 
-/** One page of a query or scan. An index may lag: it then returns an item's previous version. */
-function readIndex({ definition, ...table }: Table, input: Input & Parts, isStale: () => boolean): unknown {
-  const index = definition.indexes.find(({ name }) => name === input.IndexName);
+/** The items of a query or scan. An index may lag: it then shows an item's previous version. */
+function shownBy(
+  name: TableName,
+  table: Table,
+  input: Input & Parts,
+  isStale: () => boolean,
+): readonly Item[] {
+  const index = (tables[name] as TableDefinition).indexes.find((each) => each.name === input.IndexName);
   if (input.IndexName !== undefined && !index)
     throw new ValidationException(`There is no index ${input.IndexName}`);
-  const keys = ['pk', index?.partitionKey, index?.sortKey].filter((name) => name !== undefined);
-  const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
-  const holds = (part: Expression | undefined, item: Item) =>
-    !part || matchesExprFilter(toItem(item), part.expression);
   // An index holds the items that have all its keys.
-  const shown = [...table.items]
+  const keys = [index?.partitionKey, index?.sortKey].filter((key) => key !== undefined);
+  const condition = input._keyCondition?.expression;
+  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey] : ''}\u0000${item['pk']}`;
+  return [...table.items]
     .map(([pk, newest]) => (index && isStale() ? table.earlier.get(pk) : newest))
     .filter((item) => item !== undefined)
-    .filter((item) => keys.every((name) => item[name] !== undefined) && holds(input._keyCondition, item));
-  const orderOf = (item: Item) => `${index?.sortKey ? item[index.sortKey] : ''}\u0000${item['pk']}`;
-  shown.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  if (input.ScanIndexForward === false) shown.reverse();
-  const startKey = input.ExclusiveStartKey?.['pk'];
-  const startAt = startKey === undefined ? 0 : shown.findIndex(({ pk }) => pk === startKey) + 1;
-  const page = shown.slice(startAt, startAt + (input.Limit ?? shown.length));
-  const last = page.at(-1);
-  const isCut = last !== undefined && startAt + page.length < shown.length;
-  return {
-    Items: page
-      .filter((item) => holds(input._filter, item))
-      .map((item) => (index?.keysOnly ? keysOf(item) : item)),
-    ...(isCut && { LastEvaluatedKey: keysOf(last) }),
-  };
+    .filter((item) => keys.every((key) => item[key] !== undefined))
+    .filter((item) => !condition || matchesExprFilter(toItem(item), condition))
+    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    .slice(0, input.Limit);
 }
