@@ -56,12 +56,12 @@ const generatorChoices = [
 ] as const;
 
 const plan = z.strictObject({
-  monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month'),
+  monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month; else as in README'),
   generationsPerMonth: optional(
     whole(1, unlimitedRequests),
-    'AI images that may be made for an account in a month',
+    'AI images that are made for an account in a month; else as in README',
   ),
-  perSecond: optional(whole(1, 10_000), 'Requests a second of all accounts on the plan together'),
+  perSecond: optional(whole(1, 10_000), 'Requests a second; else as in [Scale](operate.md#scale)'),
   texts: z
     .strictObject({
       title: optional(shortText, 'Name of the plan on the public page'),
@@ -69,7 +69,7 @@ const plan = z.strictObject({
         shortText,
         'Price on the public page, such as `$29 per month`; without any, no price is shown',
       ),
-      features: optional(shortText, 'What else the plan includes, such as `priority support`'),
+      features: optional(shortText, 'Further features, such as `priority support`'),
     })
     .optional(),
 });
@@ -77,7 +77,7 @@ const plan = z.strictObject({
 const site = z.strictObject({
   name: optional(shortText.max(60), 'Name of the service on its public page'),
   logo: optional(webUrl, 'Image beside the name'),
-  contact: optional(contact, 'Whom to write to: on the page, in errors, and for providers that ask'),
+  contact: optional(contact, 'Address for questions, on the page, in errors, and for providers that ask'),
   imprint: optional(contact, 'Link in the footer'),
   privacy: optional(contact, 'Link in the footer'),
 });
@@ -103,7 +103,7 @@ function settingsIn(isProd: boolean) {
   return {
     installation: optional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
-      'Tells several installations in one account apart: part of every global name',
+      'Sets installations in one account apart, in every global name: 1 to 20 letters, digits and hyphens',
     ),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     slotBindings: z
@@ -116,7 +116,7 @@ function settingsIn(isProd: boolean) {
       .enum(imageDeliveries)
       .default('provider')
       .describe(
-        "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](security.md#privacy))",
+        "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
       ),
     generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
     generationsPerDay: whole(1, generationsPerDayMax)
@@ -147,7 +147,7 @@ function settingsIn(isProd: boolean) {
       .boolean()
       .default(isProd)
       .describe(
-        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets a tenth of the traffic first (other functions switch at once)',
+        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
       ),
     alarmEmail: optional(z.email(), 'Receives the alarms'),
     firewallRequestsPer5Min: z
@@ -159,7 +159,7 @@ function settingsIn(isProd: boolean) {
     edge: z
       .boolean()
       .default(false)
-      .describe('Whether a CloudFront distribution serves the API and caches what the functions allow'),
+      .describe('Whether a CloudFront distribution serves the API and caches shared answers'),
     domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
     keyVersion: whole(1, 10_000)
       .default(1)
@@ -173,7 +173,7 @@ function settingsIn(isProd: boolean) {
       )
       .default({})
       .describe(
-        "Tables that take the place of the stack's own: names of what point-in-time recovery has made ([restore](operate.md#back-up-and-restore))",
+        "Names of [restored](operate.md#back-up-and-restore) tables that take the place of the stack's own",
       ),
     warmWrites: optional(
       whole(4_000, 40_000),

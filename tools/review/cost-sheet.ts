@@ -105,11 +105,11 @@ ${markdownTable(
   kinds.map((kind) => [kind, dollars(costOf(kind) * 1e6)]),
 )}
 
-Besides: ${dollars(prices.answer * 1e6)} for what answers carry to the internet, and ${dollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\` a request that the cache answers costs ${dollars(prices.edgeAnswer * 1e6)}, and one that it passes on that much more. Delivering an image of 250 KB a million times from the distribution costs $21.75; images that are cropped by their provider cost nothing.
+Besides: ${dollars(prices.answer * 1e6)} for what answers carry to the internet, and ${dollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${dollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
 
 ## AI images
 
-What the model asks of an account that has all of its \`generationsPerMonth\` made:
+The model's price of all \`generationsPerMonth\` of an account:
 
 ${markdownTable(['Model', 'An image', ...planNames], models)}
 
@@ -117,7 +117,7 @@ With a model that costs more than an account pays, lower \`generationsPerMonth\`
 
 ## A month
 
-Without traffic, prod costs ${dollars(idle)} a month and dev ${dollars(idleCost(templates.dev))}, beside $0.45 for each GB in tables: metrics, secrets, alarms and the firewall. Known stock images to steady traffic with all of these; AI images and delivery come on top:
+Without traffic, prod costs ${dollars(idle)} a month and dev ${dollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. This table has them with known stock images in steady traffic; AI images and delivery come on top:
 
 ${markdownTable(
   ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],

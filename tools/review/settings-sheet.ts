@@ -17,7 +17,7 @@ export function settingsSheet(): string {
   });
   return `# Settings of a stage
 
-Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a setting that does not exist or has another value than stated here, and names the nearest one. A name with dots is a field of an object; \`*\` stands for each name of a list.
+Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider.
 
 ${markdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
