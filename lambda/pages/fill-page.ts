@@ -129,56 +129,69 @@ const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
 /** Time before the deadline until which a call for images may begin, in milliseconds. */
 const lastCallMs = 3_000;
 
+/** A page with the state of the limit after its last call for images. */
+type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
+
 /**
  * Fills a page. One in which nothing is filled takes a unit of `work`: reading it costs as much as any other.
- * @param given the body as JSON, not validated yet
+ * @param body as JSON, not validated yet
  * @param bytesOf bytes of an answer in the JSON that Lambda hands over
  */
 export async function fillPage(
   services: Services,
   request: HttpRequest,
-  given: unknown,
+  body: unknown,
   bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number = jsonBytes,
-): Promise<(FilledPage & { readonly rateLimit?: RateLimitStatus }) | HttpRefusal> {
+): Promise<ChargedPage | HttpRefusal> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const parsed = readBySchema(given, pageSchema);
-  if ('refusal' in parsed) return parsed;
-  const { html, publish, ...options } = parsed;
+  const page = readBySchema(body, pageSchema);
+  if ('refusal' in page) return page;
   const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
   const usedUp = knownRefusalFor(services, workLimits);
   if (usedUp) return { refusal: usedUp };
+  const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
+  if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
+  const limited = await takeFor(services, workLimits, request.requestId);
+  return limited ? { refusal: limited } : result;
+}
+
+/** Stops `fillHtml`, which passes on what its functions throw. */
+class FillingRefused extends Error {
+  constructor(readonly answer: HttpRefusal) {
+    super(answer.refusal.code);
+  }
+}
+
+async function fillByCalls(
+  services: Services,
+  request: HttpRequest,
+  { html, publish, ...options }: z.infer<typeof pageSchema>,
+  deadlineMs: number,
+  bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number,
+): Promise<ChargedPage | HttpRefusal> {
+  const published = publish === undefined ? {} : { publish };
   let rateLimit: RateLimitStatus | undefined;
-  let refused: HttpRefusal | undefined;
-  /** Ends the filling of the page with a refusal. */
-  const endWith = (refusal: HttpRefusal): never => {
-    refused = refusal;
-    throw new Error(refusal.refusal.code);
-  };
   const find = async (batch: object): Promise<BatchResult['images']> => {
-    const parsedBatch = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await findImages(services, request, parsedBatch);
-    if ('refusal' in result) return endWith(result);
+    const result = await findImages(services, request, parseBatch({ ...batch, ...published }));
+    if ('refusal' in result) throw new FillingRefused(result);
     rateLimit = result.rateLimit;
     return result.images;
   };
-  const beforeFinding = (growthMax: number, report: FilledPage['report']) => {
-    if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
-      endWith(invalidParameter('html', pageTooLong));
-  };
-  const filling = fillHtml(html, find, {
-    ...options,
-    imagesMax: pageBounds.imagesMax,
-    isOver: () => services.clock.nowMs() > deadlineMs - lastCallMs,
-    beforeFinding,
-  });
-  const result = await filling.catch((error: unknown): HttpRefusal => {
-    if (refused) return refused;
+  try {
+    const page = await fillHtml(html, find, {
+      ...options,
+      imagesMax: pageBounds.imagesMax,
+      isOver: () => services.clock.nowMs() > deadlineMs - lastCallMs,
+      beforeFinding: (growthMax, report) => {
+        if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
+          throw new FillingRefused(invalidParameter('html', pageTooLong));
+      },
+    });
+    return { ...page, ...(rateLimit && { rateLimit }) };
+  } catch (error) {
+    if (error instanceof FillingRefused) return error.answer;
     if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
-  });
-  const isFilled = !('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled');
-  const limited = isFilled ? undefined : await takeFor(services, workLimits, request.requestId);
-  if (limited) return { refusal: limited };
-  return { ...result, ...(rateLimit && { rateLimit }) };
+  }
 }

@@ -5,21 +5,21 @@ import { batchBounds } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
 import { pickPattern } from '../contract/request-bounds';
 import { faultsIn } from '../http/read-body';
-import type { ParameterFault, Refusal } from '../problems/problem';
+import type { ParameterFault, ParameterRefusal, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
 import { type GivenRequest, oncePerParameter, parseRequest } from '../requests/parse-request';
-import type { Batch } from './serve-batch';
+import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
 
-/** A text of 1 to `slotCharactersMax` characters without control characters. @param about its description */
-function nameOf(fault: string, about: string) {
+/** The schema of a name. @param fault what callers read about another value */
+function nameSchema(fault: string, description: string) {
   const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
   return z.string(fault).check(
     z.regex(pattern, fault),
     z.refine((text) => text.isWellFormed(), fault),
-    z.describe(about),
+    z.describe(description),
   );
 }
 
@@ -36,7 +36,7 @@ const fields = imageParameters.map((name) => {
 /** One image of a batch; the values of its parameters are checked as those of a URL. */
 export const batchImageSchema = z.object(
   {
-    slot: nameOf(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
+    slot: nameSchema(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
     ...Object.fromEntries(fields),
   },
   'a JSON object',
@@ -74,45 +74,47 @@ export type ParsedBatch =
   | { readonly outcome: 'valid'; readonly batch: Batch }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** Reads a batch. @param body as JSON, not validated yet */
+/** The body of a batch with a list of images, which are not validated yet. */
+type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };
+
+/** Reads a batch, all of whose faults are named. @param body as JSON, not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
-  const issues = batchSchema.safeParse(body).error?.issues ?? [];
-  const faults = [...faultsIn(body, issues)];
+  const faults = faultsIn(body, batchSchema.safeParse(body).error?.issues ?? []);
   const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to check.
   if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
     return refused('invalid_parameter', batchFaults);
-  const {
-    exclude = [],
-    images,
-    publish,
-  } = body as Partial<Pick<Batch, 'exclude' | 'publish'>> & {
-    readonly images: readonly unknown[];
-  };
-  const conflicts: ParameterFault[] = [];
-  const batchNote = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
-  const entries = images.flatMap((image, index) => {
-    if (!isObject(image)) return [];
-    const parsed = parseRequest({ query: valuesIn(image) });
-    if ('request' in parsed) {
-      const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
-      const request = { ...parsed.request, asJson: true };
-      return [{ slot: String(image['slot']), request, ...(note !== '' && { note }) }];
-    }
-    const { refusal } = parsed;
-    for (const fault of refusal.faults)
-      (refusal.code === 'conflicting_parameters' ? conflicts : faults).push({
-        ...fault,
-        parameter: `images[${index}].${fault.parameter}`,
-      });
-    return [];
-  });
-  faults.push(...repeatedSlots(images));
-  if (faults.length > 0) return refused('invalid_parameter', oncePerParameter([...faults, ...conflicts]));
+  const { exclude = [], images, publish } = body as BatchBody;
+  const note = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
+  const parsed = images.map((image, index) => parseImage(image, index, note));
+  const faultsWith = (code: ParameterRefusal['code']) =>
+    parsed.flatMap((image) => ('faults' in image && image.code === code ? image.faults : []));
+  const conflicts = faultsWith('conflicting_parameters');
+  const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedSlots(images)];
+  if (invalid.length > 0) return refused('invalid_parameter', oncePerParameter([...invalid, ...conflicts]));
   if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
+  const entries = parsed.flatMap((image) => ('faults' in image ? [] : [image]));
+  return { outcome: 'valid', batch: { exclude, publish, entries } };
+}
+
+/** Reads one image, or refuses it with the names of its faults in the batch. @param batchNote on the batch */
+function parseImage(
+  image: unknown,
+  index: number,
+  batchNote: string | undefined,
+): BatchEntry | ParameterRefusal {
+  // The schema has named the fault of what is no object.
+  if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
+  const parsed = parseRequest({ query: valuesIn(image) });
+  if ('request' in parsed) {
+    const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
+    const request = { ...parsed.request, asJson: true };
+    return { slot: String(image['slot']), request, ...(note !== '' && { note }) };
+  }
+  const { code, faults } = parsed.refusal;
   return {
-    outcome: 'valid',
-    batch: { exclude, publish, entries },
+    code,
+    faults: faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` })),
   };
 }
 
@@ -123,23 +125,18 @@ function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefi
 }
 
 function valuesIn(image: Readonly<Record<string, unknown>>): GivenRequest['query'] {
-  const given = imageParameters
+  const values = imageParameters
     .map((name) => [name, image[name]] as const)
-    .filter(([, each]) => typeof each === 'string' || typeof each === 'number');
-  return Object.fromEntries(given.map(([name, each]) => [name, [String(each)]]));
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+  return Object.fromEntries(values.map(([name, value]) => [name, [String(value)]]));
 }
 
 function repeatedSlots(images: readonly unknown[]): readonly ParameterFault[] {
   const slots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
+  const bounds = 'different from the slots of all other images';
   return slots.flatMap((slot, index) =>
     typeof slot === 'string' && slots.indexOf(slot) < index
-      ? [
-          {
-            parameter: `images[${index}].slot`,
-            bounds: 'different from the slots of all other images',
-            received: receivedText(slot),
-          },
-        ]
+      ? [{ parameter: `images[${index}].slot`, bounds, received: receivedText(slot) }]
       : [],
   );
 }
@@ -148,9 +145,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refused(
-  code: 'invalid_parameter' | 'conflicting_parameters',
-  faults: readonly ParameterFault[],
-): ParsedBatch {
-  return { outcome: 'refused', refusal: { code, faults } };
-}
+const refused = (code: ParameterRefusal['code'], faults: readonly ParameterFault[]): ParsedBatch => ({
+  outcome: 'refused',
+  refusal: { code, faults },
+});

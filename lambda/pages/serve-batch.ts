@@ -41,25 +41,21 @@ export async function serveBatch(
 ): Promise<readonly Answer[]> {
   const shownIn = new Map(exclude.map((pick) => [pick, excluded]));
   const charging: ConcurrencyBound = { free: 1, waiting: [] };
-  const serving: Promise<Answer>[] = [];
   let turn: Promise<unknown> = Promise.resolve();
-  for (const [index, { slot, request }] of entries.entries()) {
+  const serving: Promise<Answer>[] = [];
+  for (const [index, { slot: name, request }] of entries.entries()) {
     const requestId = `${context.requestId}.${index}`;
-    let decide: () => void = () => undefined;
-    const decided = new Promise<void>((resolve) => {
-      decide = resolve;
-    });
-    const entry = { slot, shownIn, turn, decide, charging };
-    const served = serveEntry(services, entry, request, caller, { ...context, requestId }).catch(
+    const slot = new PageSlot(name, shownIn, turn, charging);
+    const answer = serveEntry(services, slot, request, caller, { ...context, requestId }).catch(
       (error: unknown): Answer => {
         services.telemetry.error('An image of a batch failed', error, { requestId });
         const payment = paymentOf(error);
         return { outcome: 'refused', refusal: refusalOfFault(error), ...(payment && { payment }) };
       },
     );
-    serving.push(served);
+    serving.push(answer);
     if (request.provider !== 'ai' && request.pick === undefined)
-      turn = Promise.all([turn, Promise.race([decided, served])]);
+      turn = Promise.all([turn, Promise.race([slot.decided, answer])]);
   }
   return Promise.all(serving);
 }
@@ -67,39 +63,86 @@ export async function serveBatch(
 /** Stands for `exclude` where a slot is named; no slot is empty. */
 const excluded = '';
 
-/** An entry among the others of its page. */
-interface PageEntry {
-  readonly slot: string;
-  /** Image → slot that shows it, or `excluded`. */
-  readonly shownIn: Map<string, string>;
-  /** Resolves when every entry before this one has its image, or will have none. */
-  readonly turn: Promise<unknown>;
-  /** Lets the entries after this one choose. */
-  readonly decide: () => void;
-  /** Lets one entry be charged at a time, in their order: where the quota ends, the last ones are refused. */
-  readonly charging: ConcurrencyBound;
+/** A slot among the others of its page. */
+class PageSlot {
+  /** Resolves when the slot has its stock image or will have none: the slots after it may choose. */
+  readonly decided: Promise<void>;
+  #decide: () => void = () => undefined;
+  #reserved: string | undefined;
+  /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
+  isDuplicate = false;
+
+  /**
+   * @param shownIn image → slot that shows it, or `excluded`
+   * @param turn resolves when every slot before this one has its image, or will have none
+   * @param charging one slot is charged at a time, in their order: where the quota ends, the last are refused
+   */
+  constructor(
+    private readonly name: string,
+    private readonly shownIn: Map<string, string>,
+    private readonly turn: Promise<unknown>,
+    readonly charging: ConcurrencyBound,
+  ) {
+    this.decided = new Promise((resolve) => {
+      this.#decide = resolve;
+    });
+  }
+
+  /** Takes an image in its turn, in place of one that could not be delivered. @returns whether it is free */
+  async reserve(pick: string): Promise<boolean> {
+    await this.turn;
+    if (this.#reserved !== pick) this.#release();
+    this.isDuplicate = this.#isTaken(pick);
+    if (this.isDuplicate) return false;
+    this.shownIn.set(pick, this.name);
+    this.#reserved = pick;
+    this.#decide();
+    return true;
+  }
+
+  /** Lets the slots after this one choose, also the reserved image if it was not served. */
+  endChoice(isServed: boolean): void {
+    if (!isServed) this.#release();
+    this.#decide();
+  }
+
+  #release(): void {
+    if (this.#reserved !== undefined) this.shownIn.delete(this.#reserved);
+    this.#reserved = undefined;
+  }
+
+  /** Takes all names of an image, or none. @returns whether they are free */
+  show(names: readonly string[]): boolean {
+    if (names.some((name) => this.#isTaken(name))) return false;
+    for (const name of names) this.shownIn.set(name, this.name);
+    return true;
+  }
+
+  #isTaken(image: string): boolean {
+    return (this.shownIn.get(image) ?? this.name) !== this.name;
+  }
 }
 
 async function serveEntry(
   services: Services,
-  entry: PageEntry,
+  slot: PageSlot,
   request: ImageRequest,
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
   if (request.pick !== undefined)
-    return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, context));
+    return serveNamed(slot, [request.pick], () => serveImage(services, request, caller, context));
   if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
-  if (request.provider === 'ai') return serveGenerated(services, entry, request, caller, context);
-  const answer = await serveOnPage(services, entry, request, context);
+  if (request.provider === 'ai') return serveGenerated(services, slot, request, caller, context);
+  const answer = await serveChosen(services, slot, request, context);
   const instead = aiInsteadOf(answer, request, context);
-  return instead ? serveGenerated(services, entry, instead.request, caller, instead.context) : answer;
+  return instead ? serveGenerated(services, slot, instead.request, caller, instead.context) : answer;
 }
 
 /** Serves an AI image that no other entry shows. */
 async function serveGenerated(
   services: Services,
-  entry: PageEntry,
+  slot: PageSlot,
   request: AiRequest,
   caller: Caller,
   context: RequestContext,
@@ -107,56 +150,37 @@ async function serveGenerated(
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const names = namesOfGenerated(request, caller);
-  return serveNamed(entry, names, () => serveAiImage(services, request, caller, context));
+  return serveNamed(slot, names, () => serveAiImage(services, request, caller, context));
 }
 
-/** Serves the best stock image that no other entry shows, and reserves it before it is rendered. */
-async function serveOnPage(
+/** Serves the best stock image that no other slot shows, and reserves it before it is rendered. */
+async function serveChosen(
   services: Services,
-  { slot, shownIn, turn, decide, charging }: PageEntry,
+  slot: PageSlot,
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  let reserved: string | undefined;
-  let isDuplicate = false;
-  const release = () => {
-    if (reserved !== undefined) shownIn.delete(reserved);
-    reserved = undefined;
-  };
-  const reserve = async (pick: string): Promise<boolean> => {
-    await turn;
-    // The image that was reserved before could not be delivered.
-    if (reserved !== pick) release();
-    isDuplicate = (shownIn.get(pick) ?? slot) !== slot;
-    if (isDuplicate) return false;
-    shownIn.set(pick, slot);
-    reserved = pick;
-    decide();
-    return true;
-  };
-  const chargeInTurn = () => withinBound(charging, () => charge(services, context));
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, context, { charge: chargeInTurn, reserve });
+    answer = await serveStock(services, request, context, {
+      charge: () => withinBound(slot.charging, () => charge(services, context)),
+      reserve: (pick) => slot.reserve(pick),
+    });
   } finally {
-    if (answer?.outcome !== 'served') release();
-    decide();
+    slot.endChoice(answer?.outcome === 'served');
   }
-  return isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
+  return slot.isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;
 
 /** Serves an image of known names; one that is excluded or that another slot shows is refused at no cost. */
 async function serveNamed(
-  { slot, shownIn }: PageEntry,
+  slot: PageSlot,
   names: readonly string[],
   serve: () => Promise<Answer>,
 ): Promise<Answer> {
-  const isTaken = (name: string) => (shownIn.get(name) ?? slot) !== slot;
-  if (names.some(isTaken)) return duplicate;
-  for (const name of names) shownIn.set(name, slot);
-  return serve();
+  return slot.show(names) ? serve() : duplicate;
 }
 
 /** The names of an AI image before it is made: its id and pick; for `alt`, the base's id and the number. */

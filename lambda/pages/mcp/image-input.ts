@@ -36,29 +36,45 @@ function nameFor(name: string): string {
 
 /** Reads the input of a tool as a batch; faults name its fields. @param input not validated yet */
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
-  const faults: ParameterFault[] = [];
-  const asBatch = (image: unknown, index: number): unknown => {
-    if (typeof image !== 'object' || image === null) return image;
-    const { orientation, alternative, alt, ...rest } = image as Readonly<Record<string, unknown>>;
-    const fault = (name: string, bounds: string) =>
-      faults.push({ parameter: `images[${index}].${name}`, bounds, ...receivedAt(image, [name]) });
-    if (alt != null) fault('alt', altFault);
-    const size = typeof orientation === 'string' && Object.hasOwn(sizes, orientation) && sizes[orientation];
-    if (orientation != null && !size) fault('orientation', `one of ${orientations.join(', ')}`);
-    if (size && (rest['width'] != null || rest['height'] != null))
-      fault('orientation', 'absent where width or height is given');
-    return { ...rest, ...size, alt: alternative };
-  };
   const { images } = input;
-  const parsed = parseBatch({ ...input, images: Array.isArray(images) ? images.map(asBatch) : images });
-  if (parsed.outcome === 'valid' && faults.length === 0) return parsed;
+  if (!Array.isArray(images)) return parseBatch(input);
+  const inputFaults = images.flatMap(faultsOfInput);
+  const parsed = parseBatch({ ...input, images: images.map(batchImageOf) });
+  if (parsed.outcome === 'valid' && inputFaults.length === 0) return parsed;
   const { refusal } = parsed.outcome === 'refused' ? parsed : { refusal: undefined };
-  const others = refusal && 'faults' in refusal ? refusal.faults : [];
-  const named = others.map((each) => ({ ...each, parameter: nameFor(each.parameter) }));
-  const isConflict = faults.length === 0 && refusal?.code === 'conflicting_parameters';
+  const batchFaults = refusal && 'faults' in refusal ? refusal.faults : [];
+  const named = batchFaults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
+  const isConflict = inputFaults.length === 0 && refusal?.code === 'conflicting_parameters';
   const code = isConflict ? 'conflicting_parameters' : 'invalid_parameter';
-  return { outcome: 'refused', refusal: { code, faults: [...faults, ...named] } };
+  return { outcome: 'refused', refusal: { code, faults: [...inputFaults, ...named] } };
 }
+
+/** The faults of the fields that an image of a batch does not have. */
+function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
+  if (typeof image !== 'object' || image === null) return [];
+  const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
+  const faults: [name: string, bounds: string][] = [];
+  if (alt != null) faults.push(['alt', altFault]);
+  if (orientation != null && !sizeOf(orientation))
+    faults.push(['orientation', `one of ${orientations.join(', ')}`]);
+  if (sizeOf(orientation) && (width != null || height != null))
+    faults.push(['orientation', 'absent where width or height is given']);
+  return faults.map(([name, bounds]) => ({
+    parameter: `images[${index}].${name}`,
+    bounds,
+    ...receivedAt(image, [name]),
+  }));
+}
+
+/** An image of a batch: with a size in place of the orientation, and `alt` for `alternative`. */
+function batchImageOf(image: unknown): unknown {
+  if (typeof image !== 'object' || image === null) return image;
+  const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;
+  return { ...fields, ...sizeOf(orientation), alt: alternative };
+}
+
+const sizeOf = (orientation: unknown) =>
+  typeof orientation === 'string' && Object.hasOwn(sizes, orientation) ? sizes[orientation] : undefined;
 
 const altFault =
   'absent: the record brings the alternative text; alternative is the number of a public AI image of another account';
