@@ -28,8 +28,8 @@ export interface GivenRequest {
   readonly pathParameters?: { readonly spec?: string | undefined };
 }
 
-/** Parameters as they were given, percent-decoded once and not normalised. */
-type GivenParameters = { readonly [N in ParameterName]?: string | undefined };
+/** Texts of parameters, percent-decoded once and not normalised. */
+type ParameterTexts = { readonly [N in ParameterName]?: string | undefined };
 
 /** A valid request, or the refusal that names each fault by its parameter. */
 export type ParsedRequest =
@@ -41,8 +41,8 @@ export type ParsedRequest =
   | { readonly refusal: ParameterRefusal };
 
 /** The parameters of a request, from path and query, before they are judged. */
-export interface Statement {
-  readonly stated: GivenParameters;
+interface GivenParameters {
+  readonly texts: ParameterTexts;
   readonly extension?: RenditionFormat | undefined;
   /** Present for a path that could not be read. */
   readonly pathFault?: ParameterFault;
@@ -53,25 +53,25 @@ export interface Statement {
 }
 
 /** Reads the parameters of a request, wherever they stand. */
-export function statementOf({ query, pathParameters: { spec } = {} }: GivenRequest): Statement {
-  const given: GivenParameters = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
+export function givenParametersOf({ query, pathParameters: { spec } = {} }: GivenRequest): GivenParameters {
+  const inQuery: ParameterTexts = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   // The authorizer judges API keys: the same key in two places counts as one.
   const twice = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   const repeated = twice.map((name) => {
     const another = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
     return faultOf(name, `must be given only once${another}`, query[name]?.join(', '));
   });
-  if (spec === undefined) return { stated: given, repeated, conflicting: [] };
+  if (spec === undefined) return { texts: inQuery, repeated, conflicting: [] };
   const { parameters: inPath, extension, fault } = readPathForm(spec);
-  const beside = pathFormParameters.filter((name) => given[name] !== undefined);
-  const conflicting = beside.map((name) => faultOf(name, 'is already given in the path', given[name]));
-  if (fault === undefined) return { stated: { ...given, ...inPath }, extension, repeated, conflicting };
+  const beside = pathFormParameters.filter((name) => inQuery[name] !== undefined);
+  const conflicting = beside.map((name) => faultOf(name, 'is already given in the path', inQuery[name]));
+  if (fault === undefined) return { texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
   const pathFault = faultOf('path', fault, decodePercent(spec).text);
-  return { stated: given, pathFault, repeated, conflicting };
+  return { texts: inQuery, pathFault, repeated, conflicting };
 }
 
 /** The refusal of a parameter that is given twice: of a signed URL, before its signature is judged. */
-export function repetitionIn({ repeated, conflicting }: Statement): ParameterRefusal | undefined {
+export function repetitionIn({ repeated, conflicting }: GivenParameters): ParameterRefusal | undefined {
   const faults = oncePerParameter([...repeated, ...conflicting]);
   if (faults.length === 0) return undefined;
   return { code: repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
@@ -80,52 +80,52 @@ export function repetitionIn({ repeated, conflicting }: Statement): ParameterRef
 /**
  * Reads a request and judges every parameter.
  * @param isSigned whether its signature was verified: only then `upto` decides about the size
- * @param statement of the same request, where that was read before
  */
-export function parseRequest(
-  given: GivenRequest,
-  isSigned = false,
-  statement = statementOf(given),
-): ParsedRequest {
-  const { stated, extension, pathFault, repeated, conflicting } = statement;
-  const fault = (name: ParameterName, accepted: string) => faultOf(name, accepted, stated[name]);
-  const size = sizeFrom(stated, isSigned);
-  const isPickAlone = stated.pick !== undefined && !stated.query;
-  const judged: GivenParameters = {
-    ...stated,
-    ...(isPickAlone && { query: undefined }),
-    ...('parameter' in size ? {} : size),
-  };
-  const values: Partial<Record<ParameterName, unknown>> = {};
-  for (const name of parameterNames) {
-    const text = judged[name];
-    values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
-  }
-  const outside = parameterNames.filter((name) => {
-    if (judged[name] !== undefined) return values[name] === undefined;
-    return name === 'query' && !isPickAlone;
-  });
+export function parseRequest(request: GivenRequest, isSigned = false): ParsedRequest {
+  const { texts, extension, pathFault, repeated, conflicting } = givenParametersOf(request);
+  const { sides, sideFault } = sidesOf(texts, isSigned);
+  const { values, outside } = readValues({ ...texts, ...sides });
   // The parameters of an unreadable path cannot be judged.
   const inPath: readonly string[] = pathFault ? pathFormParameters : [];
+  const judged = outside.filter((name) => !inPath.includes(name));
   const invalid = oncePerParameter([
     ...(pathFault ? [pathFault] : []),
     ...repeated,
-    ...('parameter' in size ? [fault(size.parameter, size.bounds)] : []),
-    ...outside.filter((name) => !inPath.includes(name)).map((name) => fault(name, bounds[name])),
+    ...(sideFault ? [sideFault] : []),
+    ...judged.map((name) => faultOf(name, bounds[name], texts[name])),
   ]);
-  const { variation, alt } = stated;
-  const contradicting =
-    variation !== undefined && alt !== undefined
-      ? [fault('variation', 'cannot be combined with alt'), fault('alt', 'cannot be combined with variation')]
-      : [];
-  const faults = [...invalid, ...conflicting, ...contradicting];
+  const faults = [...invalid, ...conflicting, ...contradictionsIn(texts)];
   if (invalid.length > 0) {
-    const nearest = isSigned ? undefined : nearestRequest(faults, given, stated);
+    const nearest = isSigned ? undefined : nearestRequest(faults, request, texts);
     const code = 'invalid_parameter';
     return { refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
   }
   if (faults.length > 0) return { refusal: { code: 'conflicting_parameters', faults } };
   return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
+}
+
+/** Reads the value of each parameter, and names those whose text is out of bounds, or is missing. */
+function readValues(texts: ParameterTexts) {
+  const values: Partial<Record<ParameterName, unknown>> = {};
+  const outside: ParameterName[] = [];
+  for (const name of parameterNames) {
+    const isQuery = name === 'query';
+    // A pick needs no words: empty ones beside it are none.
+    const text = isQuery && texts.pick !== undefined ? texts.query || undefined : texts[name];
+    values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
+    const isMissing = isQuery && text === undefined && texts.pick === undefined;
+    if (isMissing || (text !== undefined && values[name] === undefined)) outside.push(name);
+  }
+  return { values, outside };
+}
+
+/** The faults of `variation` and `alt`, of which a request may have one. */
+function contradictionsIn({ variation, alt }: ParameterTexts): readonly ParameterFault[] {
+  if (variation === undefined || alt === undefined) return [];
+  return [
+    faultOf('variation', 'cannot be combined with alt', variation),
+    faultOf('alt', 'cannot be combined with variation', alt),
+  ];
 }
 
 /** Reads a request for a permalink, which takes a size, a label and a format. */
@@ -134,8 +134,8 @@ export function parsePermalink({
 }: GivenRequest):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
-  const given = permalinkParameters.map((name) => [name, query[name]]);
-  const parsed = parseRequest({ query: { query: ['permalink'], ...Object.fromEntries(given) } });
+  const taken = permalinkParameters.map((name) => [name, query[name]]);
+  const parsed = parseRequest({ query: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if ('refusal' in parsed) {
     const { nearest: _, ...refusal } = parsed.refusal;
     return { refusal };
@@ -152,7 +152,7 @@ export function parsePermalink({
 /** Parameters whose values errors do not repeat, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** A faulty parameter. @param value what was given; `undefined` where it is missing */
+/** The fault of a parameter. @param accepted its bounds in words @param value `undefined` where it is missing */
 export function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isShown = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
@@ -163,20 +163,23 @@ export function oncePerParameter(faults: readonly ParameterFault[]): readonly Pa
   return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
 }
 
-/** The sides that `upto` or the other side decides, or the fault of one. */
-function sizeFrom(
-  stated: GivenParameters,
+/** The sides that `upto` or the other side decides, and the fault of `upto` or of a side that it refuses. */
+function sidesOf(
+  texts: ParameterTexts,
   isSigned: boolean,
-): GivenParameters | ReturnType<typeof heightFor> {
-  const { upto, width, height } = stated;
+): { readonly sides?: ParameterTexts; readonly sideFault?: ParameterFault } {
+  const { upto, width, height } = texts;
   if (upto === undefined) {
-    const { widthPx, heightPx } = nearestSize(stated);
-    if (width === undefined) return height === undefined ? {} : { width: String(widthPx) };
-    return height === undefined ? { height: String(heightPx) } : {};
+    const { widthPx, heightPx } = nearestSize(texts);
+    if (width === undefined) return height === undefined ? {} : { sides: { width: String(widthPx) } };
+    return height === undefined ? { sides: { height: String(heightPx) } } : {};
   }
   // An `upto` out of bounds is refused with the other parameters.
   if (parameters.upto.read(upto) === undefined) return {};
-  return isSigned ? heightFor(upto, stated) : { parameter: 'upto', bounds: 'in a signed URL only' };
+  if (!isSigned) return { sideFault: faultOf('upto', 'in a signed URL only', upto) };
+  const sides = heightFor(upto, texts);
+  if ('height' in sides) return { sides };
+  return { sideFault: faultOf(sides.parameter, sides.bounds, texts[sides.parameter]) };
 }
 
 /**
@@ -186,22 +189,22 @@ function sizeFrom(
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,
-  stated: GivenParameters,
+  texts: ParameterTexts,
 ): string | undefined {
   const isOfSize = faults.every(
     ({ parameter, bounds: accepted }) =>
-      accepted === bounds.width && pixelsIn(stated[parameter as ParameterName]) !== undefined,
+      accepted === bounds.width && pixelsIn(texts[parameter as ParameterName]) !== undefined,
   );
   if (!isOfSize) return undefined;
-  const { widthPx, heightPx } = nearestSize(stated);
+  const { widthPx, heightPx } = nearestSize(texts);
   const sides = { width: widthPx, height: heightPx };
   const kept = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
-  const texts = kept.map((name) => {
+  const pairs = kept.map((name) => {
     const value = String(sides[name as 'width'] ?? query[name]?.[0]?.toWellFormed());
     return `${name}=${encodeURIComponent(value)}`;
   });
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
-  const url = `${routes.image}${path}${texts.length === 0 ? '' : `?${texts.join('&')}`}`;
+  const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and a site key in `publish`.
   const { text } = decodePercent(url);
   return withoutCredentials(text) === text ? url : undefined;
@@ -220,7 +223,10 @@ export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): 
 function requestFrom(values: ParameterValues): ImageRequest {
   const { query, width: widthPx, height: heightPx, provider, label, pick } = values;
   const basics = {
-    ...{ query, widthPx, heightPx, asJson: values.format === 'json' },
+    query,
+    widthPx,
+    heightPx,
+    asJson: values.format === 'json',
     ...(label && { label }),
     ...(pick !== undefined && { pick }),
   };

@@ -21,8 +21,8 @@ export function sizesBelow(upto: Size): readonly Size[] {
     .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && nearestSidePx(heightPx) === heightPx);
 }
 
-/** Width and height as they were given. */
-export interface StatedSides {
+/** The texts of `width` and `height`. */
+interface SideTexts {
   readonly width?: string | undefined;
   readonly height?: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface StatedSides {
  */
 export function heightFor(
   upto: string,
-  { width = '', height }: StatedSides,
+  { width = '', height }: SideTexts,
 ):
   | { readonly height: string }
   | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
@@ -58,7 +58,7 @@ export function heightFor(
  * The valid size nearest to a requested one, in its ratio as far as the bounds allow; a missing side follows
  * from the default ratio.
  */
-export function nearestSize({ width, height }: StatedSides): Size {
+export function nearestSize({ width, height }: SideTexts): Size {
   const [wide, high] = [pixelsIn(width), pixelsIn(height)];
   if (wide === undefined || high === undefined) {
     const ratio = sidePx.defaultWidth / sidePx.defaultHeight;

@@ -11,7 +11,7 @@ import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { statedLimit } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest, statementOf } from '../../lambda/requests/parse-request';
+import { parseRequest } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import type { Services } from '../../lambda/services';
 import { aiRequest } from '../fakes/ai';
@@ -190,7 +190,7 @@ describe('the URLs of a record', () => {
       for (const url of urls) {
         const search = new URL(url).searchParams;
         const query = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
-        expect(await verifyRequest(services, statementOf({ query }), visitor)).toHaveProperty('key');
+        expect(await verifyRequest(services, { query }, visitor)).toHaveProperty('key');
         expect(parseRequest({ query }, true)).toMatchObject({ request: { pick, provider: asked.provider } });
         signatures.add(search.get('signature'));
       }

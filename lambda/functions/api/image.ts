@@ -11,7 +11,7 @@ import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
 import { ignoredNoteOf } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
-import { parsePermalink, parseRequest, statementOf } from '../../requests/parse-request';
+import { parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
@@ -24,10 +24,9 @@ import { type AnswerForm, respond } from './respond';
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { caller } = request;
-  const statement = statementOf(request);
-  const signing = isSignedQuery(request.query) ? await verifyRequest(services, statement, caller) : undefined;
+  const signing = isSignedQuery(request.query) ? await verifyRequest(services, request, caller) : undefined;
   if (signing && 'refusal' in signing) return signing;
-  const parsed = parseRequest(request, signing !== undefined, statement);
+  const parsed = parseRequest(request, signing !== undefined);
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: wanted, extension } = parsed;
