@@ -8,8 +8,8 @@ import type { Answer, Refused } from '../images/answer';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
-import { charge, refund, statusOf, statusOfLimit, takeFor } from '../quota/charge';
-import { FaultAfterCharge, type FreeBecause, freePayment, type Payment } from '../quota/payment';
+import { charge, refund, refundFault, statusOf, statusOfLimit, takeFor } from '../quota/charge';
+import { type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
@@ -155,15 +155,9 @@ export async function chargeAndServe(
   const charging = await charge(services, context);
   if (charging.outcome === 'refused') return charging;
   const { payment } = charging;
-  let outcome: Outcome;
-  try {
-    outcome = await serve();
-  } catch (error) {
-    await refund(services, payment);
-    throw new FaultAfterCharge(payment, error);
-  }
-  if (outcome.outcome === 'refused') await refund(services, payment);
-  return { ...outcome, payment };
+  const outcome = await serve().catch((error) => refundFault(services, payment, error));
+  if (outcome.outcome === 'served') return { ...outcome, payment };
+  return { ...outcome, payment: await refund(services, payment) };
 }
 
 /** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */

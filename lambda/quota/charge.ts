@@ -1,9 +1,9 @@
 /** Charges a request before the work, and refunds it once where there is no image. */
 
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
-import { payClaim } from './claim';
+import { markClaimPaid } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
-import type { Payment } from './payment';
+import { FaultAfterCharge, type Payment } from './payment';
 import { type RequestContext, settledPaymentOf } from './request-context';
 import { giveBack, type LimitServices, refusalAfter, take, usedOf } from './take';
 
@@ -18,8 +18,8 @@ export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' 
 
 /**
  * Takes one unit of the limits of the credential, and last of the account: a unit whose return fails tightens
- * the credential, never the account. A request whose payment is settled is admitted, and takes nothing.
- * The claim of a request is changed: it gets the payment.
+ * the credential, never the account. A request whose payment is settled is admitted, and takes nothing. What
+ * the request has claimed is marked as paid at once: others wait for that.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
@@ -31,26 +31,29 @@ export async function charge(
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
   const rateLimit = rateLimitStatusOf(statedLimit(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  const payment: Payment = { state, units: taken.units, rateLimit };
-  if (pays.claim) await payClaim(services, pays.claim, payment);
-  return { outcome: 'admitted', payment };
+  if (pays.claimed) await markClaimPaid(services, pays.claimed, requestId);
+  return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
 }
 
 /**
- * Gives back what a payment has taken, the account's unit first. Never throws. The deadline of a request and
- * its late work may both refund the same payment: the state changes before the first write, so only one of
- * them sends it.
- * @param payment is changed: its state, and one unit more in its rate limit
+ * Gives back what a payment has taken, the account's unit first. Never throws. Only the work that was charged
+ * refunds it, also after the deadline has answered for it, so no refund is sent twice.
+ * @returns the payment from then on: `refunded` with one unit more in its rate limit, or `unknown`; one that is
+ * not `charged` stays as it is
  */
-export async function refund(services: LimitServices, payment: Payment): Promise<void> {
-  if (payment.state !== 'charged') return;
-  payment.state = 'refunding';
+export async function refund(services: LimitServices, payment: Payment): Promise<Payment> {
+  if (payment.state !== 'charged') return payment;
   const isKnown = await giveBack(services, payment.units.toReversed());
-  payment.state = isKnown ? 'refunded' : 'unknown';
-  if (!isKnown) return;
-  const { limit, remaining } = payment.rateLimit;
-  payment.rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
+  if (!isKnown) return { ...payment, state: 'unknown' };
   services.telemetry.count('refunds');
+  const { limit, remaining } = payment.rateLimit;
+  const rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
+  return { ...payment, state: 'refunded', rateLimit };
+}
+
+/** Refunds a request whose work has thrown. @throws `FaultAfterCharge`, always */
+export async function refundFault(services: LimitServices, payment: Payment, cause: unknown): Promise<never> {
+  throw new FaultAfterCharge(await refund(services, payment), cause);
 }
 
 /**

@@ -1,7 +1,11 @@
 /**
- * One charge for an image and UTC day. The request that first puts the mark of an image and day is charged,
- * and then marks it as paid. All others read the mark until it is paid. Where it is gone, they claim the day
- * themselves. Every write here may be sent again.
+ * One charge for an image and UTC day, by the state of a mark. Every write here may be sent again.
+ *
+ *     absent ──claim──▶ claimed ──pay──▶ paid
+ *       ▲                  │              │
+ *       └─────give up──────┴──────────────┘  once it is known that nothing stays charged
+ *
+ * The request that claims the mark is charged. All others read it until it is paid, and show the image free.
  */
 
 import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
@@ -15,7 +19,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
-import type { Claim, PaidImage, Payment } from './payment';
+import type { PaidImage } from './payment';
 import type { RequestContext } from './request-context';
 import { knownRefusalFor, type LimitServices } from './take';
 
@@ -43,16 +47,16 @@ function sameImage(request: ImageRequest): ImageRequest {
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }
 
-/** The state of the mark of an image and day. */
-export type Mark =
-  | { readonly state: 'absent' }
-  /** By the request that is about to be charged. */
+/** The mark of an image and day, as a request last saw it. */
+type Mark =
+  | { readonly state: 'absent' | 'paid' }
   | { readonly state: 'claimed'; readonly requestId: string }
-  | { readonly state: 'paid' };
+  /** The answer to the request's own claim was lost. */
+  | { readonly state: 'unknown' };
 
-/** The services of claiming an image. */
+/** `LimitServices`, and the memory of paid images. */
 export interface ClaimServices extends LimitServices {
-  /** Images that this process knows to be paid, by the keys of their marks, until their day ends. */
+  /** Images that this instance knows to be paid, by the keys of their marks, until their day ends. */
   readonly paidToday: ExpiringCache<true>;
 }
 
@@ -74,38 +78,36 @@ export async function takeTurn(
   image: PaidImage,
   { requestId, requestLimits, deadlineMs }: RequestContext,
 ): Promise<Turn> {
-  const { clock, paidToday, telemetry } = services;
+  const { clock, paidToday } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadlineMs - renditionReserveMs);
   const pause = growingPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   let mark = await readMark(services, image);
   for (;;) {
-    if (mark.state === 'absent') {
-      const refusal = knownRefusalFor(services, requestLimits);
-      if (refusal) return refusal;
-      try {
-        const claimed = await claim(services, image, requestId);
-        if (claimed === 'mine') return claimed;
-        mark = claimed;
-      } catch (error) {
-        if (callFailureOf(error) === 'unknownOutcome') return 'unknown';
-        throw error;
+    switch (mark.state) {
+      case 'absent': {
+        const refusal = knownRefusalFor(services, requestLimits);
+        if (refusal) return refusal;
+        mark = await claim(services, image, requestId);
+        break;
       }
+      case 'claimed': {
+        if (mark.requestId === requestId) return 'mine';
+        if (!(await pause())) {
+          // Its request has crashed or hangs: the requests that come later do not wait for it.
+          await markClaimPaid(services, image, mark.requestId);
+          return 'unknown';
+        }
+        // A read that fails saw no change, and the next one may work.
+        const last: Mark = mark;
+        mark = await readMark(services, image).catch(() => last);
+        break;
+      }
+      case 'paid':
+        paidToday.set(image.key, true, image.day.endsMs);
+        return 'paid';
+      case 'unknown':
+        return 'unknown';
     }
-    if (mark.state === 'paid') {
-      paidToday.set(image.key, true, image.day.endsMs);
-      return 'paid';
-    }
-    if (mark.state === 'claimed' && !(await pause())) {
-      const { requestId: claimant } = mark;
-      // The requests that come later do not wait for it.
-      await orLogged(telemetry, 'A claim that was left was not marked as paid', () =>
-        markClaimPaid(services, image, claimant),
-      );
-      return 'unknown';
-    }
-    // A read that fails saw no change, and the next one may work.
-    const last = mark;
-    mark = await readMark(services, image).catch(() => last);
   }
 }
 
@@ -140,48 +142,45 @@ const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + kept
 
 /**
  * Claims an image and day.
- * @returns `mine` to exactly one request; otherwise the mark that stands there
- * @throws as `write`: with an unknown outcome, the mark may be this request's
+ * @returns the mark that stands there then: claimed by exactly one request
+ * @throws as `write`, but for a lost answer
  */
 async function claim(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,
   requestId: string,
-): Promise<'mine' | Mark> {
-  const { applied, item } = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, {
-    ':by': requestId,
-    ':ttl': markExpiryS(image),
-  });
-  return applied || item?.['by'] === requestId ? 'mine' : markIn(item);
+): Promise<Mark> {
+  const values = { ':by': requestId, ':ttl': markExpiryS(image) };
+  try {
+    const written = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, values);
+    return written.applied ? { state: 'claimed', requestId } : markIn(written.item);
+  } catch (error) {
+    if (callFailureOf(error) === 'unknownOutcome') return { state: 'unknown' };
+    throw error;
+  }
 }
 
-/**
- * Notes what pays for a claim, and marks its image as paid. Never throws.
- * @param claim is changed: it gets the payment, which its request refunds where no image is served
- */
-export async function payClaim(services: LimitServices, claim: Claim, payment: Payment): Promise<void> {
-  const { image, requestId } = claim;
-  claim.payment = payment;
-  await orLogged(services.telemetry, 'A paid image was not marked', () =>
-    markClaimPaid(services, image, requestId),
-  );
-}
-
-/** Marks an image as paid where a request holds the claim, and nowhere else. @throws as `write` */
+/** Marks an image as paid where a request holds the claim, and nowhere else. Never throws. */
 export async function markClaimPaid(
-  services: TableServices<'quotaCounters'>,
+  services: LimitServices,
   image: PaidImage,
   requestId: string,
 ): Promise<void> {
-  await updateMark(services, image, 'SET paid = :yes', isMine, { ':by': requestId, ':yes': true });
+  const values = { ':by': requestId, ':yes': true };
+  await orLogged(services.telemetry, 'A claimed image was not marked as paid', () =>
+    updateMark(services, image, 'SET paid = :yes', isMine, values),
+  );
 }
 
-/** Gives a claim up, once it is known that nothing stays charged for it. @throws as `write` */
-export async function unclaim(
-  services: TableServices<'quotaCounters'>,
-  { image, requestId }: Claim,
+/** Gives a request's claim up, once it is known that nothing stays charged for it. Never throws. */
+export async function giveUpClaim(
+  services: LimitServices,
+  image: PaidImage,
+  requestId: string,
 ): Promise<void> {
-  await updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': requestId });
+  await orLogged(services.telemetry, 'A claim was not given up', () =>
+    updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': requestId }),
+  );
 }
 
 /** Marks an image as paid that nobody has claimed, such as that of a charged record. @throws as `write` */

@@ -1,24 +1,23 @@
-/** The payment of a request, and the claim to an image and day. */
+/** The payment of a request, and the image and day for which an account pays once. */
 
 import type { Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
 import type { Unit } from './take';
 
 /**
- * The payment of a request. `refund` changes its `state` and `rateLimit`, and nothing else does.
+ * The payment of a request, as it is known now.
  * - `charged`: its units are taken.
  * - `free`: no unit is taken, for the reason that `because` names.
- * - `refunding`: the refund is sent. It is sent no second time.
  * - `refunded`: the units are known to be back.
  * - `unknown`: an answer of the table was lost, so a unit may be taken or not. The request is served, and
  *   nothing more is given back.
  */
 export interface Payment {
-  state: 'charged' | 'free' | 'refunding' | 'refunded' | 'unknown';
+  readonly state: 'charged' | 'free' | 'refunded' | 'unknown';
   readonly because?: FreeBecause;
   readonly units: readonly Unit[];
-  /** The quota as the headers state it; a refund adds one unit. */
-  rateLimit: RateLimitStatus;
+  /** The quota as the headers state it. */
+  readonly rateLimit: RateLimitStatus;
 }
 
 /** The reason for no charge; `paid-before`: another request of the day has paid for the image. */
@@ -38,14 +37,6 @@ export interface PaidImage {
   readonly day: Window;
 }
 
-/** A request's claim to be the one that pays for an image and day. `payClaim` sets its `payment`. */
-export interface Claim {
-  readonly image: PaidImage;
-  readonly requestId: string;
-  /** The payment for the image; absent until the request is charged. */
-  payment?: Payment;
-}
-
 /** The payment of a request that costs nothing. @param rateLimit the quota as the headers state it */
 export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): Payment {
   return { state: 'free', because, units: [], rateLimit };
@@ -56,7 +47,7 @@ export function isKept({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 
-/** A fault of a request that was charged before; `cause` is the fault itself. */
+/** A fault of a request that was charged before; `cause` is the fault itself, `payment` what is left of the charge. */
 export class FaultAfterCharge extends Error {
   override readonly name = 'FaultAfterCharge';
   constructor(

@@ -5,7 +5,7 @@ import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
-import type { Claim, Payment } from './payment';
+import type { PaidImage, Payment } from './payment';
 
 /** The limits of a caller at a moment. */
 export interface CallerLimits {
@@ -19,8 +19,8 @@ export interface CallerLimits {
 
 /** The way in which the image of a request is paid. */
 export type Pays =
-  /** A charge that is still to be made. With a claim to an image and day, it is noted on the claim. */
-  | { readonly kind: 'charge'; readonly claim?: Claim }
+  /** A charge that is still to be made. `claimed`: the image and day that it pays for, of a published caller. */
+  | { readonly kind: 'charge'; readonly claimed?: PaidImage }
   /** An earlier charge, or nothing where the image is free: no unit is taken, and no search is counted. */
   | { readonly kind: 'settled'; readonly payment: Payment };
 

@@ -1,74 +1,81 @@
-/** Serves the images of signed URLs and site keys, for which an account pays once a UTC day. */
+/** Pays for the images of signed URLs and site keys: once a UTC day, by the request that claims the image. */
 
 import { closing } from '../base/deadline';
-import { orLogged } from '../base/or-logged';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
+import type { Answer, Refused } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
-import { refund, statedLimit } from '../quota/charge';
-import { type ClaimServices, paidImageOf, payClaim, takeTurn, unclaim } from '../quota/claim';
+import { statedLimit } from '../quota/charge';
+import { type ClaimServices, giveUpClaim, markClaimPaid, paidImageOf, takeTurn } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import { type Claim, freePayment, isKept, type PaidImage } from '../quota/payment';
+import { freePayment, isKept, type PaidImage, type Payment, paymentOf } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Serves an image for a signer or site key: charged to the request that claims the image and day, free where
- * another request has paid. A request whose charge is refunded gives its claim up, so that the next one pays.
- * @param serve serves the image in a context that says what pays for it
- * @throws as `serve` does, and when the mark cannot be read or claimed
+ * Decides what pays for an image that a page shows: the request itself, which has then claimed the image and
+ * day, or another request of the day. `settleClaim` ends the claim.
+ * @returns the context in which the image is served
+ * @throws when the mark cannot be read or claimed
  */
-export async function payOnce(
+export async function claimForDay(
   services: ClaimServices,
   caller: KeyedCaller,
   request: ImageRequest,
   context: RequestContext,
-  serve: (context: RequestContext) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<RequestContext | Refused> {
   const { clock, telemetry, paidToday } = services;
+  const settled = settledPaymentOf(context);
+  // What is free by itself, such as a test value, is claimed by nobody.
+  if (settled && !isKept(settled)) return context;
   const account = statedLimit(context.requestLimits);
   const image = paidImageOf(caller, request, account, clock.nowMs());
   const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
   if (typeof turn === 'object') return { outcome: 'refused', refusal: turn };
-  if (turn === 'mine') return serveClaimed(services, image, context, serve);
+  if (turn === 'mine' && settled) {
+    // An AI image in place of a stock image whose refund failed is paid by that charge.
+    await markClaimPaid(services, image, context.requestId);
+    rememberPaid(services, image, settled);
+    return context;
+  }
+  if (turn === 'mine') return { ...context, pays: { kind: 'charge', claimed: image } };
   telemetry.count('paidImages', { outcome: turn === 'paid' ? 'free' : 'unknown' });
   // `used` is 0, not read: a published caller is shown no rate limit.
   const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
   const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
-  return serve({ ...context, pays: { kind: 'settled', payment }, workLimits });
+  return { ...context, pays: { kind: 'settled', payment }, workLimits };
 }
 
-/** Serves an image that the request has claimed, and gives the claim up where nothing stays charged. */
-async function serveClaimed(
+/**
+ * Waits for the answer of a request, and ends its claim: where something stays charged, the image is paid for
+ * its day; otherwise the claim is given up, so that the next request pays.
+ * @throws what `serving` throws, after that
+ */
+export async function settleClaim(
   services: ClaimServices,
-  image: PaidImage,
-  context: RequestContext,
-  serve: (context: RequestContext) => Promise<Answer>,
+  { pays, requestId }: RequestContext,
+  serving: Promise<Answer>,
 ): Promise<Answer> {
-  const { clock, telemetry, paidToday } = services;
-  const claim: Claim = { image, requestId: context.requestId };
-  // An AI image in place of a stock image whose refund failed is paid by that charge.
-  const settled = settledPaymentOf(context);
-  if (settled && isKept(settled)) await payClaim(services, claim, settled);
-  let isServed = false;
-  try {
-    const answer = await serve(settled ? context : { ...context, pays: { kind: 'charge', claim } });
-    isServed = answer.outcome === 'served';
-    // The card of an image that is gone costs nothing, and its page may have many visitors.
-    if (isServed && answer.payment?.because === 'no-image')
-      paidToday.set(image.key, true, clock.nowMs() + cardRememberedMs);
-    return answer;
-  } finally {
-    const { payment } = claim;
-    if (payment && !isServed) await refund(services, payment);
-    if (payment && payment.state !== 'refunded') {
-      telemetry.count('paidImages', { outcome: payment.state === 'charged' ? 'charged' : 'unknown' });
-      paidToday.set(image.key, true, image.day.endsMs);
-    } else {
-      await orLogged(telemetry, 'A claim was not given up', () => unclaim(closing(services), claim));
-    }
-  }
+  const image = pays.kind === 'charge' ? pays.claimed : undefined;
+  if (!image) return serving;
+  const settle = async (payment: Payment | undefined) => {
+    if (payment && isKept(payment)) rememberPaid(services, image, payment);
+    else await giveUpClaim(closing(services), image, requestId);
+  };
+  const answer = await serving.catch(async (error: unknown) => {
+    await settle(paymentOf(error));
+    throw error;
+  });
+  await settle(answer.payment);
+  // The card of an image that is gone costs nothing, and its page may have many visitors.
+  if (answer.outcome === 'served' && answer.payment.because === 'no-image')
+    services.paidToday.set(image.key, true, services.clock.nowMs() + cardRememberedMs);
+  return answer;
+}
+
+function rememberPaid({ telemetry, paidToday }: ClaimServices, image: PaidImage, { state }: Payment): void {
+  telemetry.count('paidImages', { outcome: state === 'charged' ? 'charged' : 'unknown' });
+  paidToday.set(image.key, true, image.day.endsMs);
 }
 
 /** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */

@@ -2,14 +2,15 @@
 
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, Refused } from '../images/answer';
+import { refundFault } from '../quota/charge';
 import { isKept } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
 import { serveStock } from '../stock/serve-stock';
 import { answerTest, testValueOf } from '../test-values';
-import { payOnce } from './pay-once';
+import { claimForDay, settleClaim } from './pay-once';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -41,34 +42,33 @@ async function serveOrdinary(
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStock(services, request, context);
-  if (request.provider === 'ai') return payForAi(services, request, caller, context);
-  const answer = isPublished(caller)
-    ? await payOnce(services, caller, request, context, (paid) =>
-        serveStockOrPick(services, request, caller, paid),
-      )
-    : await serveStockOrPick(services, request, caller, context);
+  const answer = await serveKeyed(services, request, caller, context);
+  if (request.provider === 'ai') return answer;
   const ai = aiInsteadOf(answer, request, context);
-  return ai ? payForAi(services, ai.request, caller, ai.context) : answer;
+  return ai ? serveKeyed(services, ai.request, caller, ai.context) : answer;
 }
 
-/** Serves an AI image; for a signer it is paid once a day. */
-async function payForAi(
+/** Serves the image of a key for a charge; that of a signer or site key for one charge a day. */
+async function serveKeyed(
   services: Services,
-  request: AiRequest,
+  request: ImageRequest,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  if (!isPublished(caller)) return serveAiImage(services, request, caller, context);
-  return payOnce(services, caller, request, context, (paid) => serveAiImage(services, request, caller, paid));
+  if (!isPublished(caller)) return serveStockOrAi(services, request, caller, context);
+  const paying = await claimForDay(services, caller, request, context);
+  if ('refusal' in paying) return paying;
+  return settleClaim(services, paying, serveStockOrAi(services, request, caller, paying));
 }
 
-/** Serves a stock image. A pick that no provider has may be that of an AI image. */
-async function serveStockOrPick(
+/** Serves an image of the request's source. A pick that no provider has may be that of an AI image. */
+async function serveStockOrAi(
   services: Services,
-  request: StockRequest,
+  request: ImageRequest,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
+  if (request.provider === 'ai') return serveAiImage(services, request, caller, context);
   const answer = await serveStock(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
   const picked = await serveAiImage(services, request, caller, paidBy(answer, context));
@@ -85,10 +85,12 @@ export async function serveAiImage(
 ): Promise<Answer> {
   const { aiServicesOf, keepAiImage, serveAi, serveAiPick } = await import('../uncached');
   const ai = await aiServicesOf(services);
-  const answer =
+  const serving =
     request.provider === 'ai' && request.pick === undefined
-      ? await serveAi(ai, request, caller, context)
-      : await serveAiPick(ai, request, caller, context);
+      ? serveAi(ai, request, caller, context)
+      : serveAiPick(ai, request, caller, context);
+  const settled = settledPaymentOf(context);
+  const answer = await (settled ? serving.catch((error) => refundFault(ai, settled, error)) : serving);
   // An image that was paid before is stored already.
   if (answer.outcome === 'served' && context.pays.kind === 'charge')
     await keepAiImage(services, answer.image);

@@ -2,8 +2,8 @@
 
 import type { Answer } from '../images/answer';
 import type { Refusal } from '../problems/problem';
-import { type Charge, charge, refund } from '../quota/charge';
-import { FaultAfterCharge, freePayment, type Payment } from '../quota/payment';
+import { type Charge, charge, refund, refundFault } from '../quota/charge';
+import { freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
@@ -40,13 +40,8 @@ export async function serveStock(
   const charged = await (page ? page.charge() : charge(services, context));
   if (charged.outcome === 'refused') return charged;
   const { payment } = charged;
-  let found: SearchOutcome;
-  try {
-    found = early ?? (await findImageFor(services, request, context, await reading, page));
-  } catch (error) {
-    await refund(services, payment);
-    throw new FaultAfterCharge(payment, error);
-  }
+  const fail = (error: unknown) => refundFault(services, payment, error);
+  const found = early ?? (await findImageFor(services, request, context, reading, page).catch(fail));
   return answerCharged(services, payment, found);
 }
 
@@ -63,8 +58,7 @@ async function findBeforeCharge(
   page: Page | undefined,
 ): Promise<SearchOutcome | undefined> {
   if (!knownRefusalFor(services, context.workLimits)) return undefined;
-  const known = await reading;
-  return known.image ? undefined : findImageFor(services, request, context, known, page);
+  return (await reading).image ? undefined : findImageFor(services, request, context, reading, page);
 }
 
 /** Finds the known image of a request where its page may show that, and otherwise searches one. */
@@ -72,9 +66,10 @@ async function findImageFor(
   services: Services,
   request: StockRequest,
   context: RequestContext,
-  known: KnownAnswer,
+  reading: Promise<KnownAnswer>,
   page: Page | undefined,
 ): Promise<SearchOutcome> {
+  const known = await reading;
   const caller = searchCallerOf(context, known.isMade, page);
   const { image } = known;
   const isShown = image && (await mayShow(caller, image.pick ?? image.location));
@@ -94,16 +89,16 @@ async function answerCharged(
 ): Promise<Answer> {
   if (found.outcome === 'found' && found.image.fallback !== 'gone')
     return { ...found, outcome: 'served', payment };
-  await refund(services, payment);
+  const refunded = await refund(services, payment);
   if (found.outcome !== 'found') {
     const refusal: Refusal = found.outcome === 'none' ? { code: 'no_image_found' } : found.refusal;
-    return { outcome: 'refused', refusal, payment };
+    return { outcome: 'refused', refusal, payment: refunded };
   }
   // The card for an image that is gone is served, and costs nothing.
-  const isFree = payment.state === 'refunded';
+  const isFree = refunded.state === 'refunded';
   return {
     ...found,
     outcome: 'served',
-    payment: isFree ? freePayment('no-image', payment.rateLimit) : payment,
+    payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded,
   };
 }

@@ -7,11 +7,11 @@ import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type ClaimServices,
+  giveUpClaim,
   markClaimPaid,
   markPaid,
   paidImageOf,
   takeTurn,
-  unclaim,
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
@@ -112,7 +112,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
     await markClaimPaid(processOn(), image, 'a');
-    await unclaim(processOn(), { image, requestId: 'a' });
+    await giveUpClaim(processOn(), image, 'a');
     expect(await turn('b')).toBe('mine');
     // The second has not paid yet.
     expect(await turn('c')).toBe('unknown');
@@ -121,9 +121,9 @@ describe('the turn of a request', () => {
   it('passes to the next request once it is given up, by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
-    await unclaim(processOn(), { image, requestId: 'b' });
+    await giveUpClaim(processOn(), image, 'b');
     expect(await turn('b')).toBe('unknown');
-    await unclaim(processOn(), { image, requestId: 'a' });
+    await giveUpClaim(processOn(), image, 'a');
     expect(await turn('c')).toBe('mine');
   });
 
@@ -199,7 +199,7 @@ describe('the turn of a request', () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markPaid(processOn(), image, 'b');
-    await unclaim(processOn(), { image, requestId: 'a' });
+    await giveUpClaim(processOn(), image, 'a');
     expect(await turn('c')).toBe('mine');
   });
 });

@@ -13,7 +13,6 @@ import type { Answer } from '../../lambda/images/answer';
 import { charge, refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
-import { payOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createMemoryDynamoDb, databaseOf } from '../fakes/memory-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -21,6 +20,7 @@ import { aContext } from '../fakes/request-context';
 import { lostAnswer } from '../fakes/services';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
+import { viewImage } from './view-image';
 
 const caller: KeyedCaller = {
   kind: 'live',
@@ -83,7 +83,7 @@ type Input = UpdateCommand['input'];
 
 const isClaim = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET #by');
 const isPaid = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET paid');
-const isUnclaim = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('REMOVE #by');
+const isGiveUp = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('REMOVE #by');
 const isGiveBack = ({ UpdateExpression = '' }: Input) => UpdateExpression === 'ADD used :minusOne';
 const isRead = ({ UpdateExpression, Key }: Input) =>
   UpdateExpression === undefined && String(Key?.['pk']).startsWith('PAID#');
@@ -200,14 +200,14 @@ async function play({ asked, left, faults }: History, mutant: Mutant = {}): Prom
     });
     const account = { ...context.requestLimits[0], max: left };
     const asks = { ...context, requestLimits: [account] as const };
-    const served = payOnce(services, caller, request(`lake ${image}`), asks, async (given) => {
+    const served = viewImage(services, caller, request(`lake ${image}`), asks, async (given) => {
       const charged = await charge(services, given);
       if (charged.outcome === 'refused') return charged;
       const { payment } = charged;
       await clock.sleep(makesMs);
       if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-      await refund(services, payment);
-      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
+      const refunded = await refund(services, payment);
+      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
     });
     const answer = await served.catch(
       (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
@@ -311,8 +311,8 @@ describe('paying once', () => {
     })),
   });
 
-  /** The calls of a request that finds no image: read, claim, charge, paid, give back, unclaim. */
-  const [givesBack, unclaims] = [4, 5];
+  /** The calls of a request that finds no image: read, claim, charge, paid, give back, give up. */
+  const [givesBack, givesUp] = [4, 5];
   const faultAt = (call: number, fault: Fault): readonly Fault[] => [
     ...Array<Fault>(call).fill('none'),
     fault,
@@ -370,9 +370,9 @@ describe('paying once', () => {
       'an image and day is charged at most once',
       {
         command: (input) =>
-          isUnclaim(input) ? { ConditionExpression: undefined, ...withoutValue(input, ':by') } : {},
+          isGiveUp(input) ? { ConditionExpression: undefined, ...withoutValue(input, ':by') } : {},
       },
-      historyOf([0, 300, 4_000], { faults: faultAt(unclaims, 'copied') }, false),
+      historyOf([0, 300, 4_000], { faults: faultAt(givesUp, 'copied') }, false),
     ],
   ])('%s breaks: %s', async (_, promise, mutant, history) => {
     expect(judge(history, await play(history))).toEqual([]);

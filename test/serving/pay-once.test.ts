@@ -8,13 +8,13 @@ import { charge, refund } from '../../lambda/quota/charge';
 import { FaultAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { payOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
+import { viewImage } from './view-image';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const caller: KeyedCaller = {
@@ -48,8 +48,7 @@ function start(startMs = noon) {
       async (context) => {
         const charged = await charge(services, context);
         if (charged.outcome === 'refused') return charged;
-        const { payment } = charged;
-        await refund(services, payment);
+        const payment = await refund(services, charged.payment);
         if (outcome === 'thrown') throw new FaultAfterCharge(payment, new Error('no search'));
         if (outcome === 'refused')
           return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
@@ -63,7 +62,7 @@ function start(startMs = noon) {
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       };
     const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<RequestContext> = {}) =>
-      clock.settle(payOnce(services, caller, of, contextOf(change), serve));
+      clock.settle(viewImage(services, caller, of, contextOf(change), serve));
     return { ask, found, refunded, freely, services };
   };
   const spent = () => limits.used(contextOf().requestLimits[0]);
@@ -137,10 +136,10 @@ describe('an image', () => {
       const charged = await charge(timed, context);
       await clock.advance(1_500);
       if (charged.outcome === 'refused') return charged;
-      await refund(timed, charged.payment);
-      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: charged.payment };
+      const payment = await refund(timed, charged.payment);
+      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
     };
-    await payOnce(timed, caller, lake, aContext(caller, noon), late);
+    await viewImage(timed, caller, lake, aContext(caller, noon), late);
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 

@@ -342,7 +342,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       ofKey < units || (ofKey > units && world.faults() === 0),
     );
     if (answer?.outcome !== 'served') {
-      flag('charge: no image costs nothing', units !== 0 || state === 'charged' || state === 'refunding');
+      flag('charge: no image costs nothing', units !== 0 || state === 'charged');
       continue;
     }
     flag(
