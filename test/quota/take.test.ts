@@ -6,6 +6,7 @@ import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
+import type { Payment } from '../../lambda/quota/payment';
 import { giveBack, type LimitServices, take, usedOf, usedUpLimitIn } from '../../lambda/quota/take';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
@@ -126,7 +127,12 @@ describe('a month of requests', () => {
 });
 
 describe('charge and refund', () => {
-  const pays = { kind: 'charge' } as const;
+  /** The payment of a request that is admitted. */
+  async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
+    const charged = await charge(services, { requestLimits, requestId: 'r1', pays: { kind: 'charge' } });
+    if (charged.outcome !== 'admitted') throw new Error('refused');
+    return charged.payment;
+  }
 
   it('takes from the credential and from the account, and gives both back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
@@ -135,10 +141,9 @@ describe('charge and refund', () => {
       order.push(Key?.pk ?? '');
       return send();
     });
-    const charged = await charge(services, { requestLimits: limits, requestId: 'r1', pays });
-    if (charged.outcome !== 'admitted') throw new Error('refused');
-    expect(charged.payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
-    const refunded = await refund(services, charged.payment);
+    const payment = await paidBy(services, ...limits);
+    expect(payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
+    const refunded = await refund(services, payment);
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
     const [key, account] = limits.map(counterKey);
     expect(order).toEqual([key, account, account, key]);
@@ -148,9 +153,7 @@ describe('charge and refund', () => {
   it('never states more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
-    if (charged.outcome !== 'admitted') throw new Error('refused');
-    const refunded = await refund(services, charged.payment);
+    const refunded = await refund(services, await paidBy(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
     expect(await usedOf(services, limit)).toBe(0);
   });
@@ -159,9 +162,7 @@ describe('charge and refund', () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await take(services, [limit], 'other');
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
-    if (charged.outcome !== 'admitted') throw new Error('refused');
-    await refund(services, await refund(services, charged.payment));
+    await refund(services, await refund(services, await paidBy(services, limit)));
     expect(await usedOf(services, limit)).toBe(1);
   });
 
@@ -171,20 +172,19 @@ describe('charge and refund', () => {
       await send();
       throw lostAnswer();
     });
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
-    if (charged.outcome !== 'admitted') throw new Error('refused');
-    expect(charged.payment.state).toBe('unknown');
-    await refund(services, charged.payment);
+    const payment = await paidBy(services, limit);
+    expect(payment.state).toBe('unknown');
+    await refund(services, payment);
     expect(await usedOf(processOn(), limit)).toBe(1);
   });
 
   it('gives a unit back to the window that has counted it, also when the time of the request is over', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
-    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1', pays });
+    const payment = await paidBy(services, limit);
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
-    if (charged.outcome === 'admitted') await refund(late, charged.payment);
+    await refund(late, payment);
     expect(await usedOf(services, limit)).toBe(0);
   });
 });
