@@ -12,7 +12,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { charge, refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import type { Payment } from '../../lambda/quota/payment';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import { accountId } from '../fakes/branded';
 import { createMemoryDynamoDb, databaseOf } from '../fakes/memory-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -200,15 +200,16 @@ async function play({ asked, left, faults }: History, mutant: Mutant = {}): Prom
     });
     const account = { ...context.requestLimits[0], max: left };
     const asks = { ...context, requestLimits: [account] as const };
-    const served = viewImage(services, caller, request(`lake ${image}`), asks, async (given) => {
-      const charged = await charge(services, given);
+    const serve = async (paying: RequestContext): Promise<Answer> => {
+      const charged = await charge(services, paying);
       if (charged.outcome === 'refused') return charged;
       const { payment } = charged;
       await clock.sleep(makesMs);
       if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       const refunded = await refund(services, payment);
       return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
-    });
+    };
+    const served = viewImage(serve, services, caller, request(`lake ${image}`), asks);
     const answer = await served.catch(
       (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
     );
@@ -256,7 +257,7 @@ function judge({ left }: History, outcomes: readonly Outcome[]): readonly string
   return wrong;
 }
 
-const wasRefunded = ({ answer }: Outcome) => (answer?.payment as Payment | undefined)?.state === 'refunded';
+const wasRefunded = ({ answer }: Outcome) => answer?.payment?.state === 'refunded';
 
 const faults = fc.constantFrom<Fault>(
   'none',

@@ -62,7 +62,7 @@ function start(startMs = noon) {
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       };
     const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<RequestContext> = {}) =>
-      clock.settle(viewImage(services, caller, of, contextOf(change), serve));
+      clock.settle(viewImage(serve, services, caller, of, contextOf(change)));
     return { ask, found, refunded, freely, services };
   };
   const spent = () => limits.used(contextOf().requestLimits[0]);
@@ -139,7 +139,7 @@ describe('an image', () => {
       const payment = await refund(timed, charged.payment);
       return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
     };
-    await viewImage(timed, caller, lake, aContext(caller, noon), late);
+    await viewImage(late, timed, caller, lake, aContext(caller, noon));
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
@@ -183,14 +183,10 @@ describe('an image', () => {
   it('an image in place of one that could not be refunded is paid by that charge', async () => {
     const { instance, spent, marks } = start();
     const { ask, found, services } = instance();
-    const unknown = {
-      state: 'unknown' as const,
-      units: [],
-      rateLimit: { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window },
-    };
-    expect(await ask(found, lake, { pays: { kind: 'settled', payment: unknown } })).toMatchObject({
-      payment: { state: 'unknown' },
-    });
+    const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
+    const payment = { state: 'unknown', units: [], rateLimit } as const;
+    const answer = await ask(found, lake, { pays: { kind: 'settled', payment } });
+    expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
