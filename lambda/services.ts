@@ -17,7 +17,7 @@ import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { Delivery } from './images/delivery-urls';
 import type { ImageStore } from './images/image-store';
-import type { MadeRendition } from './images/rendition-leases';
+import type { RenditionNote } from './images/rendition-leases';
 import type { KnownExecutions } from './quota/executions';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
@@ -65,5 +65,5 @@ export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnrea
   readonly bucket: ImageStore;
   readonly delivery: Delivery;
   /** Renditions that this instance has met, by their paths. */
-  readonly renditions: ExpiringCache<MadeRendition>;
+  readonly renditions: ExpiringCache<RenditionNote>;
 }

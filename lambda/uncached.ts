@@ -6,7 +6,7 @@
 import type { TableServices } from './aws/dynamodb';
 import type { Telemetry } from './base/telemetry';
 import { functionsFor } from './connections';
-import type { AiServices } from './generation/deliver';
+import type { AiServices } from './generation/ai-services';
 import type { Services } from './services';
 import type { StockServices } from './stock/stock-services';
 

@@ -2,7 +2,7 @@
 
 import { stockFolder } from '../../lambda/contract/image-paths';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
-import { findByImageId, type Generation, remove } from '../../lambda/generation/generations';
+import { findGenerationById, type Generation, removeImage } from '../../lambda/generation/generation-store';
 import {
   markRemoved,
   pickOf,
@@ -47,7 +47,7 @@ export function photoImage(provider: string, id: string): StoredImage {
 export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
   const { image, removal } = (await readImage(services, id)) ?? {};
   if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
-  const generation = await findByImageId(services, image ? image.imageId : id);
+  const generation = await findGenerationById(services, image ? image.imageId : id);
   if (generation) {
     const { key, imageId } = generation;
     const folders = [imageFolder(key), renditionsFolder(key)];
@@ -96,7 +96,7 @@ export async function takeDown(
   { kind, pick, folders, generation, photo }: StoredImage,
   order: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
-  if (generation) await remove(services, generation.key);
+  if (generation) await removeImage(services, generation.key);
   // A repeated command completes an earlier removal.
   const earlier = (await readImage(services, pick))?.removal;
   const removal = earlier ?? { ...order, kind, files: 0 };

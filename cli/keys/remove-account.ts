@@ -5,7 +5,7 @@ import { type DatabaseServices, itemsOf, write } from '../../lambda/aws/dynamodb
 import type { AccountId } from '../../lambda/credentials/caller';
 import { itemKeyOf, keysOf, refOf } from '../../lambda/credentials/key-store';
 import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
-import { remove } from '../../lambda/generation/generations';
+import { removeImage } from '../../lambda/generation/generation-store';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 /** The tables, bucket and caches that hold what belongs to an account. */
@@ -30,7 +30,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const records = (await keysOf(services, account)).map((record) => itemKeyOf(refOf(record)));
   const credentials = await removeItems(apiKeys, records);
   const images = await keysNaming<ImageKey>(services, generationIndex, account);
-  for (const key of images) await remove(services, key);
+  for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [imageFolder(key), renditionsFolder(key)]);
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };

@@ -13,18 +13,19 @@ import { type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
-import { type AiServices, deliverGeneration, type Outcome } from './deliver';
+import type { AiServices } from './ai-services';
+import { awaitImage, refusalByLimit } from './await-image';
+import { deliverGeneration, type UnpaidAnswer } from './deliver-generation';
 import {
   type GenerationIdentity,
   generationIdentity,
   type ImageKey,
   wordsAndStyleHashOf,
 } from './generation-identity';
-import { type Generation, listPublic, readGeneration } from './generations';
-import { make, refusalByLimit } from './make';
+import { type Generation, listPublicImages, readGeneration } from './generation-store';
 
-/** A request for an AI image, with what is known of it. */
-interface Asked {
+/** A request for an AI image, and the moment by which its image must be ready. */
+interface AiCall {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
   readonly context: RequestContext;
@@ -45,13 +46,13 @@ export async function serveAi(
 ): Promise<Answer> {
   const waitMaxMs = services.clock.nowMs() + generationWaitMs;
   const waitEndsMs = Math.min(waitMaxMs, context.deadlineMs - renditionReserveMs);
-  const asked = { request, caller, context, waitEndsMs };
-  const alternative = await serveAlternative(services, asked);
+  const call = { request, caller, context, waitEndsMs };
+  const alternative = await serveAlternative(services, call);
   const answer =
     alternative ??
     (request.variation === undefined
-      ? await serveBase(services, asked)
-      : await serveVariation(services, asked));
+      ? await serveBase(services, call)
+      : await serveVariation(services, call));
   return withGenerationsLeft(services, caller, answer);
 }
 
@@ -61,7 +62,7 @@ export async function serveAi(
  */
 async function serveAlternative(
   services: AiServices,
-  { request, caller, context }: Asked,
+  { request, caller, context }: AiCall,
 ): Promise<Answer | undefined> {
   const alternative = await findAlternative(services, request, caller);
   if (!alternative) return undefined;
@@ -84,7 +85,7 @@ async function findAlternative(
   caller: KeyedCaller,
 ): Promise<Generation | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
-  const all = await listPublic(services, wordsAndStyleHashOf(request), alternativesMax);
+  const all = await listPublicImages(services, wordsAndStyleHashOf(request), alternativesMax);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
   const others = all.filter((key) => key !== ownBase);
   const candidates = others.length > 0 ? others : all;
@@ -94,17 +95,17 @@ async function findAlternative(
   return generation?.state === 'ready' ? generation : undefined;
 }
 
-async function serveBase(services: AiServices, asked: Asked): Promise<Answer> {
-  const { request, caller, context } = asked;
+async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
+  const { request, caller, context } = call;
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await knownGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
-  return chargeAndServe(services, context, () => makeAndDeliver(services, asked, identity));
+  return chargeAndServe(services, context, () => makeAndDeliver(services, call, identity));
 }
 
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
-async function serveVariation(services: AiServices, asked: Asked): Promise<Answer> {
-  const { request, caller, context } = asked;
+async function serveVariation(services: AiServices, call: AiCall): Promise<Answer> {
+  const { request, caller, context } = call;
   const identity = generationIdentity(request, caller, request.variation);
   const baseIdentity = generationIdentity(request, caller, undefined);
   const [variation, base] = await Promise.all([
@@ -114,31 +115,31 @@ async function serveVariation(services: AiServices, asked: Asked): Promise<Answe
   if (variation?.state === 'ready' || base?.state === 'ready') {
     const admitted = await admitFree(services, context, 'variation');
     if (admitted.outcome === 'refused') return admitted;
-    const outcome = await makeAndDeliver(services, asked, identity, base?.master?.path);
+    const outcome = await makeAndDeliver(services, call, identity, base?.master?.path);
     return { ...outcome, payment: admitted.payment };
   }
   return chargeAndServe(services, context, async () => {
-    const made = await make(services, { ...asked, identity: baseIdentity });
-    if (made.outcome === 'refused') return made;
-    return makeAndDeliver(services, asked, identity, made.generation.master?.path);
+    const result = await awaitImage(services, { ...call, identity: baseIdentity });
+    if (result.outcome === 'refused') return result;
+    return makeAndDeliver(services, call, identity, result.generation.master?.path);
   });
 }
 
 /** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
 async function makeAndDeliver(
   services: AiServices,
-  asked: Asked,
+  call: AiCall,
   identity: GenerationIdentity,
   basePath?: StoredPath,
-): Promise<Outcome> {
+): Promise<UnpaidAnswer> {
   let goneExecution: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const made = await make(services, { ...asked, identity, basePath, goneExecution });
-    if (made.outcome === 'refused') return made;
-    const delivered = await deliverGeneration(services, made.generation, asked.request, asked.context);
-    if (delivered.outcome === 'served') return { ...delivered, cache: made.isNew ? 'MISS' : 'HIT' };
+    const result = await awaitImage(services, { ...call, identity, basePath, goneExecution });
+    if (result.outcome === 'refused') return result;
+    const delivered = await deliverGeneration(services, result.generation, call.request, call.context);
+    if (delivered.outcome === 'served') return { ...delivered, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivered.outcome === 'refused') return delivered;
-    goneExecution = made.generation.execution;
+    goneExecution = result.generation.execution;
   }
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }
@@ -150,7 +151,7 @@ async function makeAndDeliver(
 export async function chargeAndServe(
   services: AiServices,
   context: RequestContext,
-  serve: () => Promise<Outcome>,
+  serve: () => Promise<UnpaidAnswer>,
 ): Promise<Answer> {
   const charging = await charge(services, context);
   if (charging.outcome === 'refused') return charging;

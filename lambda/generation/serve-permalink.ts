@@ -14,9 +14,10 @@ import { freePayment, isKept } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
-import { type AiServices, deliverGeneration } from './deliver';
+import type { AiServices } from './ai-services';
+import { deliverGeneration } from './deliver-generation';
 import { ownershipOf } from './generation-identity';
-import { findByImageId, type Generation } from './generations';
+import { findGenerationById, type Generation } from './generation-store';
 import { chargeAndServe, withGenerationsLeft } from './serve-ai';
 
 /**
@@ -76,7 +77,7 @@ async function serveById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer | undefined> {
-  const generation = await findByImageId(services, imageId);
+  const generation = await findGenerationById(services, imageId);
   if (!generation || !maySee(generation, caller)) return undefined;
   if (generation.state === 'removed') return refusedFor('image_removed');
   if (generation.state !== 'ready') return refusedFor('not_found');

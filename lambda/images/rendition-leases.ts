@@ -10,7 +10,7 @@ import type { Placeholder } from './image';
 import type { StoredPath } from './stored-path';
 
 /** The note of a rendition that was made. */
-export interface MadeRendition {
+export interface RenditionNote {
   readonly placeholder?: Placeholder;
 }
 
@@ -19,7 +19,7 @@ interface KnownRendition {
   /** The attempt that makes it, or has made it. */
   readonly maker: string;
   /** Absent while it is being made. */
-  readonly made?: MadeRendition;
+  readonly made?: RenditionNote;
   /** Moment (epoch, milliseconds) from which the item says nothing any more. */
   readonly untilMs: number;
 }
@@ -76,7 +76,7 @@ export async function endLease(
   services: TableServices<'cache'>,
   path: StoredPath,
   maker: string,
-  made?: MadeRendition,
+  made?: RenditionNote,
 ): Promise<void> {
   const untilMs = services.clock.nowMs() + (made ? keptMs : 0);
   await writeIf(services, {

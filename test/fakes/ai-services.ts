@@ -4,14 +4,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { AiServices } from '../../lambda/generation/deliver';
+import type { AiServices } from '../../lambda/generation/ai-services';
 import {
-  acquire,
-  finish,
+  acquireImage,
+  finishImage,
   type Generation,
   type Master,
   readGeneration,
-} from '../../lambda/generation/generations';
+} from '../../lambda/generation/generation-store';
 import type { Delivery } from '../../lambda/images/delivery-urls';
 import { storedPath } from './branded';
 import { createFakeLimits } from './limits';
@@ -63,7 +63,7 @@ export async function madeIn(
   wordsAndStyleHash?: string,
 ): Promise<Generation> {
   const execution = services.ids.ulid(services.clock.nowMs());
-  await acquire(services, { key, execution });
-  await finish(services, { key, execution }, master, wordsAndStyleHash);
+  await acquireImage(services, { key, execution });
+  await finishImage(services, { key, execution }, master, wordsAndStyleHash);
   return (await readGeneration(services, key)) as Generation;
 }

@@ -1,9 +1,12 @@
 /** Requests for AI images and the generators that they start, on tables in memory and a moved clock. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { AiServices } from '../../lambda/generation/deliver';
-import type { GenerationJob } from '../../lambda/generation/generate';
-import { type GenerateServices, generate } from '../../lambda/generation/generate';
+import type { AiServices } from '../../lambda/generation/ai-services';
+import {
+  type GenerateServices,
+  type GenerationJob,
+  generateImage,
+} from '../../lambda/generation/generate-image';
 import {
   type Model,
   ModelFailure,
@@ -58,7 +61,9 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     generatorQueue: {
       handOver: async (job) => {
         jobs.push(job);
-        void generate(generating, job, services.ids.hex(8), clock.nowMs() + 140_000).catch(() => undefined);
+        void generateImage(generating, job, services.ids.hex(8), clock.nowMs() + 140_000).catch(
+          () => undefined,
+        );
       },
     },
     renderer: {

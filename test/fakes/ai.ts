@@ -1,7 +1,7 @@
 /** A caller that may generate images, its request for one, and the job of drawing it. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { GenerationJob } from '../../lambda/generation/generate';
+import type { GenerationJob } from '../../lambda/generation/generate-image';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, imageKey } from './branded';
 

@@ -5,7 +5,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { readGeneration, remove } from '../../lambda/generation/generations';
+import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { statedLimit } from '../../lambda/quota/charge';
@@ -121,7 +121,7 @@ test('an existing variation is delivered though the quota is used up and its bas
   const { served, services } = start({ plans });
   await served();
   await served({ variation: 1 });
-  await remove(services, generationIdentity(aiRequest, aiCaller, undefined).key);
+  await removeImage(services, generationIdentity(aiRequest, aiCaller, undefined).key);
   expect(await served({ variation: 1 })).toBe('HIT free');
   expect(await served({ variation: 3 })).toBe('quota_exceeded');
 });
@@ -188,7 +188,7 @@ test('an image that was taken down is no alternative, though the list still name
   };
   Object.assign(services, { database: { ...services.database, client: { send } } });
   expect(await served({ ...asked, alt: 1 }, other)).toBe('HIT free');
-  await remove(services, generationIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
+  await removeImage(services, generationIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
   expect(await served({ ...asked, alt: 1 }, other)).toBe('MISS charged');
 });
 
@@ -215,7 +215,7 @@ test('an image that is taken down is refused, and nothing undoes it', async () =
   const { key } = generationIdentity(aiRequest, aiCaller, undefined);
   const asking = ask();
   await clock.advance(1_000);
-  await remove(services, key);
+  await removeImage(services, key);
   expect(await clock.settle(asking)).toMatchObject({ refusal: { code: 'image_removed' } });
   expect(await served()).toBe('image_removed');
   expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });

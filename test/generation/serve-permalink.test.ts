@@ -3,7 +3,7 @@
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/generation-identity';
-import { remove } from '../../lambda/generation/generations';
+import { removeImage } from '../../lambda/generation/generation-store';
 import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
 import { keepAiImage, pickOfAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
@@ -95,7 +95,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   const tables = limits.memory.tableNames;
   const noted = createExpiringCache<true>(9);
   await keepAiImage({ ...services, tables, stockMemory: { noted } }, { ...anImage, imageId, pick });
-  if (ending === 'removed') await remove(services, key);
+  if (ending === 'removed') await removeImage(services, key);
   const context = aContext(caller, clock.nowMs());
   const answer = await serveAiPick({ ...services, tables }, { ...aiRequest, pick }, caller, context);
   return { answer, used: await limits.used(context.requestLimits[0]) };

@@ -6,7 +6,7 @@ import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { readKeyOf } from '../../base/read-key';
 import { systemIds } from '../../base/system';
-import { type GenerationJob, generate } from '../../generation/generate';
+import { type GenerationJob, generateImage } from '../../generation/generate-image';
 import { createModelFor } from '../../generation/models/models';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import * as codec from '../../images/sharp/sharp-codec';
@@ -48,5 +48,5 @@ export const handler = invokedHandler(
   services,
   'A generation was left unfinished',
   (job: GenerationJob, endsMs) =>
-    generate({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8), endsMs),
+    generateImage({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8), endsMs),
 );

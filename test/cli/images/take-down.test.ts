@@ -3,7 +3,7 @@
 import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
-import { acquire, finish, readGeneration } from '../../../lambda/generation/generations';
+import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
 import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
@@ -81,8 +81,8 @@ test.each([
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = stage();
     const execution = '01'.repeat(13);
-    await acquire(services, { key, execution });
-    if (state === 'ready') await finish(services, { key, execution }, aMaster);
+    await acquireImage(services, { key, execution });
+    if (state === 'ready') await finishImage(services, { key, execution }, aMaster);
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await keepImage(noting, pick, { imageId }, '#112233');

@@ -6,7 +6,7 @@ import { systemClock } from '../../../lambda/base/system';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
-import { acquire, finish } from '../../../lambda/generation/generations';
+import { acquireImage, finishImage } from '../../../lambda/generation/generation-store';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { statedLimit } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
@@ -77,9 +77,9 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
   for (const key of images) {
-    await acquire(base, { key, execution: 'x' });
+    await acquireImage(base, { key, execution: 'x' });
     const path = storedPath(`${imageFolder(key)}x/master.webp`);
-    await finish(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
+    await finishImage(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
     await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
   }

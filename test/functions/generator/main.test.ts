@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { untimed } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
-import { acquire, readGeneration } from '../../../lambda/generation/generations';
+import { acquireImage, readGeneration } from '../../../lambda/generation/generation-store';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
@@ -47,7 +47,7 @@ test.each([
   const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
   const services = { ...untimed(database), tables };
-  await acquire(services, { key, execution: aGenerationJob.execution });
+  await acquireImage(services, { key, execution: aGenerationJob.execution });
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);

@@ -7,9 +7,8 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import type { AiServices } from '../../../lambda/generation/deliver';
-import type { GenerationJob } from '../../../lambda/generation/generate';
-import { generate } from '../../../lambda/generation/generate';
+import type { AiServices } from '../../../lambda/generation/ai-services';
+import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import {
   generationIdentity,
   type ImageKey,
@@ -18,7 +17,7 @@ import {
   ownershipOf,
   renditionsFolder,
 } from '../../../lambda/generation/generation-identity';
-import { type Master, readGeneration } from '../../../lambda/generation/generations';
+import { type Master, readGeneration } from '../../../lambda/generation/generation-store';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
@@ -212,7 +211,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
         ask: () => draw(process, job.execution),
       }),
     };
-    generate(generating as never, job, process.name, process.clock.nowMs() + runTimeMs).catch(() => {
+    generateImage(generating as never, job, process.name, process.clock.nowMs() + runTimeMs).catch(() => {
       process.isUnsure = true;
     });
   };

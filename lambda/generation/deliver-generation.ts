@@ -2,51 +2,27 @@
 
 import { FunctionBusy } from '../aws/lambda';
 import { closing } from '../base/deadline';
-import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
-import type { AiLabel } from '../contract/environment';
-import type { Plans } from '../contract/plans';
 import type { Refused, Served } from '../images/answer';
-import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls';
+import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
-import { type Renderer, reportNotRendered } from '../images/renderer';
+import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
-import { endLease, leaseRendition, type MadeRendition, readRendition } from '../images/rendition-leases';
-import { extensionOf, type StoredPath } from '../images/stored-path';
-import { generationInProgress, type Refusal } from '../problems/problem';
+import { endLease, leaseRendition, type RenditionNote, readRendition } from '../images/rendition-leases';
+import { extensionOf } from '../images/stored-path';
+import { generationInProgress } from '../problems/problem';
 import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
-import type { LimitServices } from '../quota/take';
 import type { LabelledSize } from '../requests/rendition';
-import type { Services } from '../services';
-import type { GeneratorQueue } from './generate';
+import type { AiServices } from './ai-services';
 import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
-import type { Generation } from './generations';
-
-/** The services of AI images. */
-export interface AiServices extends LimitServices, Pick<Services, 'ids'> {
-  readonly tables: Pick<Services['tables'], 'cache' | 'generationIndex' | 'quotaCounters'>;
-  readonly renderer: Renderer;
-  readonly delivery: Delivery;
-  /** Renditions that this instance knows to exist, by their paths. */
-  readonly renditions: ExpiringCache<MadeRendition>;
-  readonly generatorQueue: GeneratorQueue;
-  readonly plans: Plans;
-  /** Generations of a day for all accounts together; `undefined` where the operator sets no limit. */
-  readonly generationsPerDay: number | undefined;
-  /** Concurrent executions that no Lambda function has reserved; `undefined` where nothing bounds them. */
-  readonly unreservedExecutions: () => Promise<number | undefined>;
-  /** The label of every AI image; `off` leaves it to the request. */
-  readonly aiLabel: AiLabel;
-  /** Whether a rendition's file is still there; `undefined` where none can vanish while it is remembered. */
-  readonly isStored: ((path: StoredPath) => Promise<boolean>) | undefined;
-}
+import type { Generation } from './generation-store';
 
 /** An image, or why there is none, before it is known what it has cost. */
-export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };
+export type UnpaidAnswer = Omit<Served, 'payment'> | Omit<Refused, 'payment'>;
 
 /** The file of the master is missing, so that no rendition can be made of it. */
 interface MasterGone {
@@ -65,7 +41,7 @@ export async function deliverGeneration(
   generation: Generation,
   size: LabelledSize,
   context: DeliveryContext,
-): Promise<Outcome | MasterGone> {
+): Promise<UnpaidAnswer | MasterGone> {
   const { aiLabel, delivery, clock } = services;
   const { key, imageId, execution, master } = generation;
   if (!master || execution === undefined) throw new Error('A finished generation has a master');
@@ -112,7 +88,7 @@ async function findOrMake(
   services: AiServices,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
-): Promise<MadeRendition | Refused | MasterGone> {
+): Promise<RenditionNote | Refused | MasterGone> {
   const { clock, isStored, renditions, telemetry } = services;
   const { path } = job;
   const maker = services.ids.hex(8);
@@ -144,7 +120,7 @@ async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
   deadlineMs: number,
-): Promise<MadeRendition | Refused | MasterGone> {
+): Promise<RenditionNote | Refused | MasterGone> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job, deadlineMs);

@@ -1,9 +1,9 @@
 /** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
-import { type GenerationJob, generate } from '../../lambda/generation/generate';
+import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { readGeneration, remove } from '../../lambda/generation/generations';
+import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
@@ -181,7 +181,7 @@ test('the master of an image that is taken down while it is drawn is removed', a
   const { clock, ask, bucket, services } = aiWorld();
   const asking = ask();
   await clock.advance(1_000);
-  await remove(services, key);
+  await removeImage(services, key);
   expect(codeOf(await clock.settle(asking))).toBe('image_removed');
   await clock.advance(10_000);
   expect(bucket.images.size).toBe(0);
@@ -201,7 +201,7 @@ test('a model has until ten seconds before the end of its function, in which its
     world.model = drawing(drawsMs);
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
-    await clock.settle(generate(generating, job, 'run', clock.nowMs() + 15_000));
+    await clock.settle(generateImage(generating, job, 'run', clock.nowMs() + 15_000));
     ends.push((await readGeneration(services, job.key))?.state ?? '');
   }
   expect(ends).toEqual(['ready', 'failed']);

@@ -6,16 +6,16 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import {
-  acquire,
-  begin,
-  fail,
-  findByImageId,
-  finish,
-  listPublic,
+  acquireImage,
+  beginRun,
+  failExecution,
+  findGenerationById,
+  finishImage,
+  listPublicImages,
   type Master,
   readGeneration,
-  remove,
-} from '../../lambda/generation/generations';
+  removeImage,
+} from '../../lambda/generation/generation-store';
 import { storedPathOf } from '../../lambda/images/stored-path';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
@@ -64,7 +64,7 @@ describe('an AI image', () => {
     const { key, imageId } = newImage();
     expect(await readGeneration(services, key)).toBeUndefined();
     const all = await Promise.all(
-      ['x1', 'x2', 'x3'].map((execution) => acquire(services, { key, execution })),
+      ['x1', 'x2', 'x3'].map((execution) => acquireImage(services, { key, execution })),
     );
     expect(all.filter((each) => each === 'held')).toHaveLength(1);
     const execution = `x${all.indexOf('held') + 1}`;
@@ -74,8 +74,8 @@ describe('an AI image', () => {
       imageId,
       untilMs: clock.nowMs() + leaseMs,
     });
-    expect(await begin(services, { key, execution }, 'run')).toBe(true);
-    expect(await finish(services, { key, execution }, masterOf(execution))).toBe('ready');
+    expect(await beginRun(services, { key, execution }, 'run')).toBe(true);
+    expect(await finishImage(services, { key, execution }, masterOf(execution))).toBe('ready');
     expect(await readGeneration(services, key)).toEqual({
       key,
       imageId,
@@ -87,48 +87,48 @@ describe('an AI image', () => {
     const { generationIndex: TableName } = engine.tableNames;
     const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
     expect(Item).not.toHaveProperty('ttl');
-    expect(await findByImageId(services, imageId)).toMatchObject({ key, state: 'ready' });
-    expect(await findByImageId(services, 'f'.repeat(32))).toBeUndefined();
+    expect(await findGenerationById(services, imageId)).toMatchObject({ key, state: 'ready' });
+    expect(await findGenerationById(services, 'f'.repeat(32))).toBeUndefined();
   });
 
   it('knows its own writes again after a lost answer, and those of nobody else', async () => {
     const { key } = newImage();
-    expect(await acquire(services, { key, execution: 'x1' })).toBe('held');
-    expect(await acquire(services, { key, execution: 'x1' })).toBe('held');
-    expect(await begin(services, { key, execution: 'x1' }, 'run1')).toBe(true);
-    expect(await begin(services, { key, execution: 'x1' }, 'run1')).toBe(true);
-    expect(await begin(services, { key, execution: 'x1' }, 'run2')).toBe(false);
-    expect(await finish(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finish(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finish(services, { key, execution: 'x2' }, masterOf('x2'))).toBe('lost');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
+    expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
+    expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
+    expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
+    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
+    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
+    expect(await finishImage(services, { key, execution: 'x2' }, masterOf('x2'))).toBe('lost');
     const failed = newImage();
-    await acquire(services, { key: failed.key, execution: 'x1' });
-    expect(await fail(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
-    expect(await fail(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
-    expect(await fail(services, { key: failed.key, execution: 'x1' }, 'not_started')).toBe(false);
+    await acquireImage(services, { key: failed.key, execution: 'x1' });
+    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
+    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
+    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, 'not_started')).toBe(false);
   });
 
   it('is taken over when its lease is over, and the execution that had it can finish nothing', async () => {
     const { key } = newImage();
-    await acquire(services, { key, execution: 'x1' });
+    await acquireImage(services, { key, execution: 'x1' });
     await clock.advance(leaseMs - 1);
-    expect(await acquire(services, { key, execution: 'x2' })).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
     await clock.advance(1);
-    expect(await acquire(services, { key, execution: 'x2' })).toBe('held');
-    expect(await begin(services, { key, execution: 'x1' }, 'run')).toBe(false);
-    expect(await finish(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('lost');
-    expect(await fail(services, { key, execution: 'x1' }, upstream)).toBe(false);
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('held');
+    expect(await beginRun(services, { key, execution: 'x1' }, 'run')).toBe(false);
+    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('lost');
+    expect(await failExecution(services, { key, execution: 'x1' }, upstream)).toBe(false);
     expect(await readGeneration(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
   });
 
   it('is not begun again by a late copy of the write that had acquired it, however clocks are apart', async () => {
     const { key } = newImage();
-    await acquire(services, { key, execution: 'x1' });
-    await begin(services, { key, execution: 'x1' }, 'run1');
+    await acquireImage(services, { key, execution: 'x1' });
+    await beginRun(services, { key, execution: 'x1' }, 'run1');
     const behind = createVirtualClock(clock.nowMs() - 300_000);
-    await fail(servicesOn(engine, { clock: behind }), { key, execution: 'x1' }, upstream);
-    expect(await acquire(services, { key, execution: 'x1' })).toBe('taken');
-    expect(await begin(services, { key, execution: 'x1' }, 'run2')).toBe(false);
+    await failExecution(servicesOn(engine, { clock: behind }), { key, execution: 'x1' }, upstream);
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('taken');
+    expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
   });
 
   it.each([
@@ -137,8 +137,8 @@ describe('an AI image', () => {
     ['not_started', 0],
   ] as const)('is left alone after %s for %d ms', async (why, ms) => {
     const { key } = newImage();
-    await acquire(services, { key, execution: 'x1' });
-    await fail(services, { key, execution: 'x1' }, why);
+    await acquireImage(services, { key, execution: 'x1' });
+    await failExecution(services, { key, execution: 'x1' }, why);
     expect(await readGeneration(services, key)).toMatchObject({
       state: 'failed',
       why,
@@ -146,10 +146,10 @@ describe('an AI image', () => {
     });
     if (ms > 0) {
       await clock.advance(ms - 1);
-      expect(await acquire(services, { key, execution: 'x2' })).toBe('taken');
+      expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
       await clock.advance(1);
     }
-    expect(await acquire(services, { key, execution: 'x2' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('held');
   });
 
   it.each<[string, 'making' | 'removed' | 'upstream_unavailable' | 'not_started', number | undefined]>([
@@ -159,9 +159,9 @@ describe('an AI image', () => {
     ['for good where it was taken down', 'removed', undefined],
   ])('is kept %s', async (_, what, seconds) => {
     const { key } = newImage();
-    await acquire(services, { key, execution: 'x1' });
-    if (what === 'removed') await remove(services, key);
-    else if (what !== 'making') await fail(services, { key, execution: 'x1' }, what);
+    await acquireImage(services, { key, execution: 'x1' });
+    if (what === 'removed') await removeImage(services, key);
+    else if (what !== 'making') await failExecution(services, { key, execution: 'x1' }, what);
     const { generationIndex: TableName } = engine.tableNames;
     const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
     expect(Item?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
@@ -169,21 +169,21 @@ describe('an AI image', () => {
 
   it('is ended by a request only before a run has begun it', async () => {
     const { key } = newImage();
-    await acquire(services, { key, execution: 'x1' });
-    await begin(services, { key, execution: 'x1' }, 'run');
-    expect(await fail(services, { key, execution: 'x1' }, 'not_started')).toBe(false);
-    expect(await finish(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
+    await acquireImage(services, { key, execution: 'x1' });
+    await beginRun(services, { key, execution: 'x1' }, 'run');
+    expect(await failExecution(services, { key, execution: 'x1' }, 'not_started')).toBe(false);
+    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
   });
 
   it('is made again where its master is gone, by name of the execution that has made it alone', async () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
-    await acquire(services, { key, execution: 'x1' });
-    await finish(services, { key, execution: 'x1' }, masterOf('x1'), look);
-    expect(await acquire(services, { key, execution: 'x2' })).toBe('taken');
-    expect(await acquire(services, { key, execution: 'x2' }, 'x0')).toBe('taken');
-    expect(await acquire(services, { key, execution: 'x2' }, 'x1')).toBe('held');
-    expect(await acquire(services, { key, execution: 'x3' }, 'x1')).toBe('taken');
-    expect(await listPublic(services, look, 10)).toEqual([]);
+    await acquireImage(services, { key, execution: 'x1' });
+    await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x0')).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x3' }, 'x1')).toBe('taken');
+    expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
   it('is listed oldest first when it is public, and never when it is private', async () => {
@@ -192,36 +192,36 @@ describe('an AI image', () => {
     const others = [newImage('public'), newImage()];
     for (const [i, { key, wordsAndStyleHash: each }] of [one, ...others].entries()) {
       const execution = `x${9 - i}`;
-      await acquire(services, { key, execution });
-      await finish(services, { key, execution }, masterOf(execution), each && look);
+      await acquireImage(services, { key, execution });
+      await finishImage(services, { key, execution }, masterOf(execution), each && look);
     }
-    expect(await listPublic(services, look, 10)).toEqual([others[0]?.key, one.key]);
-    expect(await listPublic(services, look, 1)).toEqual([others[0]?.key]);
+    expect(await listPublicImages(services, look, 10)).toEqual([others[0]?.key, one.key]);
+    expect(await listPublicImages(services, look, 1)).toEqual([others[0]?.key]);
   });
 
   it.each(['making', 'ready', 'failed'])('is taken down for good while it is %s', async (state) => {
     const { key, wordsAndStyleHash: look = '', imageId } = newImage('public');
-    await acquire(services, { key, execution: 'x1' });
-    if (state === 'ready') await finish(services, { key, execution: 'x1' }, masterOf('x1'), look);
-    if (state === 'failed') await fail(services, { key, execution: 'x1' }, upstream);
-    expect(await remove(services, key)).toBe('removed');
+    await acquireImage(services, { key, execution: 'x1' });
+    if (state === 'ready') await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
+    if (state === 'failed') await failExecution(services, { key, execution: 'x1' }, upstream);
+    expect(await removeImage(services, key)).toBe('removed');
     expect(await readGeneration(services, key)).toEqual({ key, imageId, state: 'removed' });
     await clock.advance(leaseMs * 10);
-    expect(await acquire(services, { key, execution: 'x2' }, 'x1')).toBe('taken');
-    expect(await finish(services, { key, execution: 'x1' }, masterOf('x1'), look)).toBe('lost');
-    expect(await listPublic(services, look, 10)).toEqual([]);
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe('taken');
+    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look)).toBe('lost');
+    expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
   it('takes down nothing that nobody has asked for', async () => {
     const { key } = newImage();
-    expect(await remove(services, key)).toBe('none');
-    expect(await acquire(services, { key, execution: 'x1' })).toBe('held');
+    expect(await removeImage(services, key)).toBe('none');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
   });
 
   it('sends nothing when the request has no time left', async () => {
     const { key } = newImage();
     const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
-    await expect(acquire(late, { key, execution: 'x1' })).rejects.toThrow();
+    await expect(acquireImage(late, { key, execution: 'x1' })).rejects.toThrow();
     expect(await readGeneration(services, key)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /**
  * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution
- * is one attempt to make an image; its id (a ULID) is new with each `acquire`, so that a write which names it
- * cannot change what another execution has written.
+ * is one attempt to make an image; its id (a ULID) is new with each `acquireImage`, so that a write which
+ * names it cannot change what another execution has written.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
@@ -92,7 +92,7 @@ const noExecution = '-';
  * @returns `held`, also where an earlier copy of this write has acquired it
  * @throws `Outage` when the outcome is unknown
  */
-export async function acquire(
+export async function acquireImage(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   goneExecution = noExecution,
@@ -119,7 +119,7 @@ export async function acquire(
  * @returns false where another run has begun, or the execution no longer holds the image
  * @throws `Outage` when the outcome is unknown
  */
-export async function begin(
+export async function beginRun(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   run: string,
@@ -135,7 +135,7 @@ export async function begin(
  * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
  * @throws `Outage` when the outcome is unknown: the master may be shown, and must stay
  */
-export async function finish(
+export async function finishImage(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   master: Master,
@@ -164,7 +164,7 @@ export async function finish(
  * @returns whether this write, or an earlier copy of it, has ended the execution
  * @throws `Outage` when the outcome is unknown
  */
-export async function fail(
+export async function failExecution(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   why: FailureReason,
@@ -190,7 +190,7 @@ export async function fail(
  * @returns `none` where there is no such image
  * @throws `Outage` when the outcome is unknown: its files must stay, as they may still be shown
  */
-export async function remove(
+export async function removeImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<'removed' | 'none'> {
@@ -209,7 +209,7 @@ export async function remove(
  * @param max how many at most
  * @throws `Outage`
  */
-export async function listPublic(
+export async function listPublicImages(
   services: TableServices<'generationIndex'>,
   wordsAndStyleHash: string,
   max: number,
@@ -218,7 +218,7 @@ export async function listPublic(
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
-export async function findByImageId(
+export async function findGenerationById(
   services: TableServices<'generationIndex'>,
   imageId: string,
 ): Promise<Generation | undefined> {

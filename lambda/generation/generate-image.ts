@@ -11,7 +11,14 @@ import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
 import { type DrawingOrder, executionPath, imageFolder } from './generation-identity';
-import { begin, type Execution, type FailureReason, fail, finish, type Master } from './generations';
+import {
+  beginRun,
+  type Execution,
+  type FailureReason,
+  failExecution,
+  finishImage,
+  type Master,
+} from './generation-store';
 import { draw, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/models';
 import { promptFor } from './prompt';
@@ -52,14 +59,14 @@ const refusedPromptWork = 5;
  * @param endsMs moment (epoch, milliseconds) at which the function must be done
  * @throws `Outage` when it is not known what became of the image; its lease then ends by itself
  */
-export async function generate(
+export async function generateImage(
   services: GenerateServices,
   job: GenerationJob,
   run: string,
   endsMs: number,
 ): Promise<void> {
   const { bucket, telemetry } = services;
-  if (!(await begin(services, job, run))) return;
+  if (!(await beginRun(services, job, run))) return;
   const made = await drawMaster(services, job, endsMs - settlingReserveMs);
   if ('why' in made) return endWithoutImage(services, job, made);
   const { image, master } = made;
@@ -72,7 +79,7 @@ export async function generate(
     await discard('A master that may be stored was not removed');
     return;
   }
-  const finished = await finish(services, job, master, job.look);
+  const finished = await finishImage(services, job, master, job.look);
   telemetry.count('generations', { outcome: finished });
   // Where the answer to `finish` was lost, it throws: the master may be the one that is shown, and stays.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
@@ -142,7 +149,7 @@ async function endWithoutImage(
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: why });
   // The execution ends before units are given back: a late copy of the event must not begin it.
-  await fail(services, job, why);
+  await failExecution(services, job, why);
   if (isUnbilled) await giveBack(services, job.counted);
   if (why !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)

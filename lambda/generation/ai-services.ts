@@ -1,0 +1,33 @@
+/** What AI images need of the service, beside the limits. */
+
+import type { TableServices } from '../aws/dynamodb';
+import type { Ids } from '../base/clock';
+import type { ExpiringCache } from '../base/expiring-cache';
+import type { AiLabel } from '../contract/environment';
+import type { Plans } from '../contract/plans';
+import type { Delivery } from '../images/delivery-urls';
+import type { Renderer } from '../images/renderer';
+import type { RenditionNote } from '../images/rendition-leases';
+import type { StoredPath } from '../images/stored-path';
+import type { LimitServices } from '../quota/take';
+import type { GeneratorQueue } from './generate-image';
+
+/** What answers requests for AI images: the limits, the renderer, the generator's queue and the settings. */
+export interface AiServices extends LimitServices {
+  readonly tables: TableServices<'cache' | 'generationIndex' | 'quotaCounters'>['tables'];
+  readonly ids: Ids;
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  /** Renditions that this instance knows to exist, by their paths. */
+  readonly renditions: ExpiringCache<RenditionNote>;
+  readonly generatorQueue: GeneratorQueue;
+  readonly plans: Plans;
+  /** Generations of a day for all accounts together; `undefined` where the operator sets no limit. */
+  readonly generationsPerDay: number | undefined;
+  /** Concurrent executions that no Lambda function has reserved; `undefined` where nothing bounds them. */
+  readonly unreservedExecutions: () => Promise<number | undefined>;
+  /** The label of every AI image; `off` leaves it to the request. */
+  readonly aiLabel: AiLabel;
+  /** Whether a rendition's file is still there; `undefined` where none can vanish while it is remembered. */
+  readonly isStored: ((path: StoredPath) => Promise<boolean>) | undefined;
+}

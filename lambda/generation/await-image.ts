@@ -1,0 +1,189 @@
+/**
+ * Waits for an AI image, and has it made where no other request does. The image is acquired before the
+ * generation is counted, so that one of many requests at once is counted.
+ */
+
+import { growingPauses } from '../base/growing-pauses';
+import { secondsUntil } from '../base/window';
+import type { KeyedCaller } from '../credentials/caller';
+import type { StoredPath } from '../images/stored-path';
+import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
+import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
+import { statusOfLimit } from '../quota/charge';
+import { type Limit, refusalOf } from '../quota/limit';
+import { giveBack, take, type Unit } from '../quota/take';
+import type { AiServices } from './ai-services';
+import type { GenerationIdentity } from './generation-identity';
+import {
+  acquireImage,
+  type Execution,
+  failExecution,
+  type Generation,
+  readGeneration,
+} from './generation-store';
+
+/** What a request waits for, and what its image is made from. */
+export interface GenerationRequest {
+  readonly identity: GenerationIdentity;
+  readonly caller: KeyedCaller;
+  /** Moment (epoch, milliseconds) at which waiting ends. */
+  readonly waitEndsMs: number;
+  /** Master of the base image, for a variation. */
+  readonly basePath?: StoredPath | undefined;
+  /** The execution whose master was found to be gone. */
+  readonly goneExecution?: string | undefined;
+}
+
+/** An image that is ready, or why it is not. `isNew`: this request has had it made. */
+export type GenerationResult =
+  | { readonly outcome: 'ready'; readonly generation: Generation; readonly isNew: boolean }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
+/** The refusal of a request whose image is not made in time, or that finds no place to wait. */
+const inProgress = refused(generationInProgress);
+
+/**
+ * Waits until an image is ready; a request has it made at most once.
+ * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
+ */
+export async function awaitImage(
+  services: AiServices,
+  request: GenerationRequest,
+): Promise<GenerationResult> {
+  const { clock } = services;
+  const { key } = request.identity;
+  // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
+  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: request.waitEndsMs });
+  let ownExecution: string | undefined;
+  let places: readonly Unit[] | undefined;
+  try {
+    for (;;) {
+      const generation = await readGeneration(services, key);
+      const nowMs = clock.nowMs();
+      const step = nextStep(generation, request, ownExecution, nowMs);
+      if (step === 'wait') {
+        places ??= await takePlace(services, request, nowMs);
+        // A generation that this request has begun goes on without it.
+        if (!places) return inProgress;
+        await pause();
+      } else if (step === 'acquire') {
+        const execution = { key, execution: services.ids.ulid(nowMs) };
+        if ((await acquireImage(services, execution, request.goneExecution)) === 'taken') continue;
+        ownExecution = execution.execution;
+        const refusal = await startExecution(services, request, execution);
+        if (refusal) return refused(refusal);
+      } else {
+        return step;
+      }
+    }
+  } finally {
+    if (places) await giveBack(services, places);
+  }
+}
+
+/** What a request does next with an image that it has read: it ends, waits, or acquires the image. */
+function nextStep(
+  generation: Generation | undefined,
+  { waitEndsMs, goneExecution }: GenerationRequest,
+  ownExecution: string | undefined,
+  nowMs: number,
+): GenerationResult | 'wait' | 'acquire' {
+  const { state, execution, untilMs = 0, why } = generation ?? {};
+  const isOwn = execution === ownExecution;
+  if (generation && state === 'ready' && execution !== goneExecution)
+    return { outcome: 'ready', generation, isNew: isOwn };
+  if (state === 'removed') return refused({ code: 'image_removed' });
+  if (state === 'failed' && (untilMs > nowMs || isOwn)) return refused(refusalOfFailure(why, untilMs, nowMs));
+  if (nowMs >= waitEndsMs) return inProgress;
+  if (state === 'making' && untilMs > nowMs) return 'wait';
+  return ownExecution === undefined ? 'acquire' : inProgress;
+}
+
+function refusalOfFailure(why: Generation['why'], untilMs: number, nowMs: number): Refusal {
+  if (why === 'not_started') return serviceUnavailable;
+  if (why === 'content_refused') return { code: why };
+  return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
+}
+
+/** The refusal by a limit of AI images. @param limit absent where the counters do not answer */
+export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal {
+  if (!limit) return serviceUnavailable;
+  const { endsMs, kind } = limit.window;
+  if (limit.kind !== 'generations' || kind === 'month') return refusalOf(limit);
+  if (kind === 'day') return { code: 'generation_paused', endsMs };
+  return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
+}
+
+/** Takes a place among the requests that wait; `undefined` where all are taken. */
+async function takePlace(
+  services: AiServices,
+  { identity, caller }: GenerationRequest,
+  nowMs: number,
+): Promise<readonly Unit[] | undefined> {
+  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs);
+  const place = await take(services, limits, identity.imageId);
+  if (place.outcome !== 'refused') return place.units;
+  services.telemetry.count('shed', { reason: 'too_many_wait' });
+  return undefined;
+}
+
+/**
+ * Counts the generation of an execution that holds the image, and invokes the generator. Where that fails,
+ * the execution ends: the next request can acquire the image at once, and need not wait for the lease to end.
+ * @returns the refusal of a limit; that the generator was not invoked is written into the image's item
+ */
+async function startExecution(
+  services: AiServices,
+  { identity, caller, basePath }: GenerationRequest,
+  execution: Execution,
+): Promise<Refusal | undefined> {
+  const nowMs = services.clock.nowMs();
+  const workLimits = workLimitsOf(caller, '', nowMs);
+  const end = () => failExecution(services, execution, 'not_started');
+  const { order, wordsAndStyleHash: look } = identity;
+  let units: readonly Unit[] | undefined;
+  try {
+    const counted = await countGeneration(services, caller, workLimits, execution.execution, nowMs);
+    if ('refusal' in counted) {
+      await end();
+      return counted.refusal;
+    }
+    units = counted.units;
+    const job = { ...execution, order, counted: units, workLimits };
+    await services.generatorQueue.handOver({ ...job, ...(look && { look }), ...(basePath && { basePath }) });
+  } catch (error) {
+    const isEnded = await end();
+    if (!units) throw error;
+    services.telemetry.error('A generator was not started', error);
+    // Lambda may have accepted the event all the same: units are given back only where no run has begun.
+    if (isEnded) await giveBack(services, units);
+  }
+  return undefined;
+}
+
+type CountedGeneration = { readonly units: readonly Unit[] } | { readonly refusal: Refusal };
+
+/**
+ * Takes a unit of each limit of AI images. A prompt that the model refuses takes `work`: where that is used
+ * up, nothing more is begun.
+ * @returns the refusal, with which nothing is known to stay counted
+ * @throws when the table of counters refuses the call as such
+ */
+async function countGeneration(
+  services: AiServices,
+  caller: KeyedCaller,
+  workLimits: readonly Limit[],
+  execution: string,
+  nowMs: number,
+): Promise<CountedGeneration> {
+  const work = await Promise.all(workLimits.map((limit) => statusOfLimit(services, limit)));
+  const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
+  if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };
+  const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
+  const taken = await take(services, limits, execution);
+  if (taken.outcome === 'taken') return taken;
+  if (taken.outcome === 'refused') return { refusal: refusalByLimit(taken.limit, nowMs) };
+  await giveBack(services, taken.units);
+  return { refusal: serviceUnavailable };
+}
