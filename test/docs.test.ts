@@ -85,14 +85,8 @@ function faultsOf(command: Command, words: readonly string[]): readonly string[]
   return flags.filter((flag) => !command.options.some(({ long }) => long === flag));
 }
 
-let commands: Command;
-beforeAll(async () => {
-  commands = await tool();
-});
-
-const wordsOf = (text: string) => text.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
-
-test.each(documents)('%s shows commands that exist', (path) => {
+test.each(documents)('%s shows commands that exist', async (path) => {
+  const commands = await tool();
   const lines = [...textOf(path).matchAll(/`(?!``)([^`\n]+)`|^([^`|\n]+)$/gm)].map(
     ([, inline, line]) => inline ?? line ?? '',
   );
@@ -102,7 +96,8 @@ test.each(documents)('%s shows commands that exist', (path) => {
     if (name && !(name in scripts) && !line.includes('--workspace')) return [line];
     const called = { 'image-redirect': '', start: 'start', keys: 'keys', doctor: 'doctor' }[name ?? ''];
     const given = called === undefined ? undefined : `${called} ${script?.[3]?.replace(/[;&|].*/, '') ?? ''}`;
-    return given && faultsOf(commands, wordsOf(given)).length > 0 ? [line] : [];
+    const words = given?.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    return words.length > 0 && faultsOf(commands, words).length > 0 ? [line] : [];
   });
   expect(faults).toEqual([]);
 });
@@ -118,6 +113,13 @@ test('docs/develop.md runs single tests by paths and titles that exist', () => {
   expect([shown.length > 0, missing]).toEqual([true, []]);
 });
 
+const en = (count: number) => count.toLocaleString('en');
+function cellsOf({ name, monthlyRequests: requests, generationsPerMonth }: plans.Plan): string {
+  const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
+  const price = plans.planTexts()[name].price?.replace(' per month', '');
+  return `| ${name} | ${price} | ${monthly} | ${en(generationsPerMonth)} a month |`;
+}
+
 test.each([
   ['README.md', `seed\` (2 to ${rankSeedMax} `],
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
@@ -125,10 +127,8 @@ test.each([
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
   ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
   ['docs/start.md', credentialTable()],
-  [
-    'docs/security.md',
-    plans.planNames.map((name) => `${name} ${plans.workPerHour[name].toLocaleString('en')}`).join(', '),
-  ],
+  ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
+  ['docs/security.md', plans.planNames.map((name) => `${name} ${en(plans.workPerHour[name])}`).join(', ')],
   ['docs/security.md', `an anonymous address: ${plans.workPerHour.anonymous},`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
   ['docs/use.md', `: \`${styles.join('`, `')}\` |`],
