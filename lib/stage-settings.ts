@@ -40,7 +40,7 @@ const providerQuota = z
   .strictObject({
     perMinute: optional(
       whole(1, providerQuotaMax.perMinute),
-      'Requests a minute that a provider grants you, where you agreed on other limits than it documents; a window that is not named has no limit',
+      'Requests a minute that a provider grants you, in place of its documented limits; an unnamed window has no limit',
     ),
     perHour: optional(whole(1, providerQuotaMax.perHour), 'The same for an hour'),
     perDay: optional(whole(1, providerQuotaMax.perDay), 'The same for a day'),
@@ -65,10 +65,7 @@ const plan = z.strictObject({
   texts: z
     .strictObject({
       title: optional(shortText, 'Name of the plan on the public page'),
-      price: optional(
-        shortText,
-        'Price on the public page, such as `$29 per month`; without any, no price is shown',
-      ),
+      price: optional(shortText, 'Price on the public page, such as `$29 per month`'),
       features: optional(shortText, 'Further features, such as `priority support`'),
     })
     .optional(),
@@ -123,7 +120,7 @@ function settingsIn(isProd: boolean) {
       .or(z.literal('off'))
       .default(isProd ? 2_000 : 200)
       .describe(
-        'Images that may be made per UTC day, for all accounts together. Those of the sandbox generator cost nothing and do not count',
+        'Images that may be made per UTC day, for all accounts together; those of the sandbox do not count',
       ),
     plans: z.partialRecord(z.enum(planNames), plan).default({}),
     site: site.default({}),
@@ -131,14 +128,12 @@ function settingsIn(isProd: boolean) {
       .enum(['self', 'secret', 'off'])
       .default('self')
       .describe(
-        'Which certificate signs AI images (C2PA): one that the deployment makes, your own in the secret `ContentSecret`, or none',
+        'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
       ),
     aiLabel: z
       .enum(aiLabels)
       .default('off')
-      .describe(
-        'Whether every AI image shows the mark of `label=corner`, also where a request asks for none',
-      ),
+      .describe('Whether every AI image shows the mark of `label=corner`'),
     logRetentionDays: z
       .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
       .default(isProd ? 90 : 7)
@@ -154,7 +149,7 @@ function settingsIn(isProd: boolean) {
       .union([whole(10, 2_000_000_000), z.literal('off')])
       .default(isProd ? 10_000 : 'off')
       .describe(
-        'Requests without a credential in five minutes after which a web application firewall blocks an IP address',
+        'Requests of an IP address without a credential in five minutes, after which a firewall blocks it',
       ),
     edge: z
       .boolean()
@@ -164,7 +159,7 @@ function settingsIn(isProd: boolean) {
     keyVersion: whole(1, 10_000)
       .default(1)
       .describe(
-        'Version of the keys that sign private URLs and AI images: a higher one makes new keys, and the version before stays trusted',
+        'Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))',
       ),
     restoredTables: z
       .partialRecord(
@@ -177,7 +172,7 @@ function settingsIn(isProd: boolean) {
       ),
     warmWrites: optional(
       whole(4_000, 40_000),
-      'Writes a second that the table of counters takes from the start; a new one takes 4,000. Costs money once ([scale](operate.md#scale))',
+      'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
     ),
   } satisfies z.core.$ZodShape;
 }
