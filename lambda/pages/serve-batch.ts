@@ -67,8 +67,8 @@ const excluded = '';
 class PageSlot {
   /** Resolves when the slot has its stock image or will have none: the slots after it may choose. */
   readonly decided: Promise<void>;
-  #decide: () => void = () => undefined;
-  #reserved: string | undefined;
+  private decide: () => void = () => undefined;
+  private reserved: string | undefined;
   /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
   isDuplicate = false;
 
@@ -84,41 +84,41 @@ class PageSlot {
     readonly charging: ConcurrencyBound,
   ) {
     this.decided = new Promise((resolve) => {
-      this.#decide = resolve;
+      this.decide = resolve;
     });
   }
 
   /** Takes an image in its turn, in place of one that could not be delivered. @returns whether it is free */
   async reserve(pick: string): Promise<boolean> {
     await this.turn;
-    if (this.#reserved !== pick) this.#release();
-    this.isDuplicate = this.#isTaken(pick);
+    if (this.reserved !== pick) this.release();
+    this.isDuplicate = this.isTaken(pick);
     if (this.isDuplicate) return false;
     this.shownIn.set(pick, this.name);
-    this.#reserved = pick;
-    this.#decide();
+    this.reserved = pick;
+    this.decide();
     return true;
   }
 
   /** Lets the slots after this one choose, also the reserved image if it was not served. */
   endChoice(isServed: boolean): void {
-    if (!isServed) this.#release();
-    this.#decide();
+    if (!isServed) this.release();
+    this.decide();
   }
 
-  #release(): void {
-    if (this.#reserved !== undefined) this.shownIn.delete(this.#reserved);
-    this.#reserved = undefined;
+  private release(): void {
+    if (this.reserved !== undefined) this.shownIn.delete(this.reserved);
+    this.reserved = undefined;
   }
 
   /** Takes all names of an image, or none. @returns whether they are free */
   show(names: readonly string[]): boolean {
-    if (names.some((name) => this.#isTaken(name))) return false;
+    if (names.some((name) => this.isTaken(name))) return false;
     for (const name of names) this.shownIn.set(name, this.name);
     return true;
   }
 
-  #isTaken(image: string): boolean {
+  private isTaken(image: string): boolean {
     return (this.shownIn.get(image) ?? this.name) !== this.name;
   }
 }

@@ -31,10 +31,16 @@ const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key
 const bodyRouteCodes = [...keyRouteCodes, 'unsupported_media_type'] as const;
 /** Errors of routes that take an API key alone, and refuse what a page publishes. */
 const keyHolderCodes = ['authentication_required', 'credential_not_allowed'] as const;
+const ownerCodes = ['not_found', 'origin_not_allowed', 'last_owner', 'too_many_keys'] as const;
 const imageCodes = [
-  ...(['image_removed', 'quota_exceeded', 'upstream_unavailable', 'generation_in_progress'] as const),
-  ...(['no_image_found', 'content_refused', 'generation_paused'] as const),
-];
+  'image_removed',
+  'quota_exceeded',
+  'upstream_unavailable',
+  'generation_in_progress',
+  'no_image_found',
+  'content_refused',
+  'generation_paused',
+] as const;
 const pageCredentialCodes = ['invalid_signature', 'invalid_site_key', 'origin_not_allowed'] as const;
 const imageRouteCodes = [...keyRouteCodes, ...imageCodes, ...pageCredentialCodes] as const;
 
@@ -62,13 +68,7 @@ export const routeKinds = {
   openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
-  keys: {
-    codes: [
-      ...[...bodyRouteCodes, ...keyHolderCodes, 'not_found', 'origin_not_allowed'],
-      ...['last_owner', 'too_many_keys'],
-    ] as ProblemCode[],
-    tag: 'Account',
-  },
+  keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
   page: { codes: routeCodes, isOpen: true, tag: 'Documentation' },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
@@ -93,10 +93,8 @@ export const withHeaders = (...names: readonly HeaderName[]): References =>
 
 /** The errors of a kind of routes, by status. */
 export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, ApiResponse>> {
-  const headers = withHeaders(
-    ...[...inGroup('rate'), 'Retry-After' as const, 'WWW-Authenticate' as const],
-    ...(orBody === cards ? (['X-Image-Fallback', 'X-Image-Note'] as const) : []),
-  );
+  const cardHeaders: readonly HeaderName[] = orBody === cards ? ['X-Image-Fallback', 'X-Image-Note'] : [];
+  const headers = withHeaders(...inGroup('rate'), 'Retry-After', 'WWW-Authenticate', ...cardHeaders);
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
     const statusCodes = sorted(codes).filter((code) => problems[code].status === status);

@@ -37,7 +37,11 @@ const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
 /** A segment of a path. */
 const segment = (name: string, description: string, pattern: string, example: string) => ({
-  ...{ name, in: 'path', required: true, description, example },
+  name,
+  in: 'path',
+  required: true,
+  description,
+  example,
   schema: { type: 'string', pattern },
 });
 

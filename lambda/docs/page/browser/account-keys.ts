@@ -1,7 +1,7 @@
 /** The keys of an account, for its owner: made and shown once, renamed, replaced and revoked. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { breakable, copyText, create } from './elements';
+import { breakable, copyText, create, tableOf, unreachable } from './elements';
 import { ask } from './images';
 
 const path = '/api/keys';
@@ -37,16 +37,10 @@ export function keysSection(owner: string): HTMLElement {
       if (list.ok) rows.replaceChildren(...list.body.keys.map((key) => rowOf(key, act)));
       else state.textContent = list.problem.detail;
     } catch {
-      state.textContent = 'The service could not be reached.';
+      state.textContent = unreachable;
     }
   };
-  const heads = ['Name', ...columns, 'Change'].map((text) => create('th', { scope: 'col' }, text));
-  const table = create(
-    'table',
-    { 'aria-label': 'Keys' },
-    create('thead', {}, create('tr', {}, ...heads)),
-    rows,
-  );
+  const table = tableOf('Keys', ['Name', ...columns, 'Change'], rows);
   const contents = create('div', {}, newKeyForm(act), made, state, table);
   const details = create('details', { id: 'keys' }, create('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {

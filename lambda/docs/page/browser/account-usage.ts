@@ -1,11 +1,9 @@
 /** The usage of an account: what of its plan is used, and charged requests by day, key, source and month. */
 
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import { amount, barFigure, coloursMax, type Series, tableOf } from './charts';
+import { amount, barFigure, coloursMax, numberTable, type Series } from './charts';
 import { create } from './elements';
-
-/** The number for "unlimited" in a limit. */
-const unlimited = 2_147_483_647;
+import { unlimited } from './images';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
@@ -32,7 +30,7 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
   const byMonth = {
     title: 'Requests by month',
-    about: 'Charged requests, the running month included.',
+    summary: 'Charged requests, the running month included.',
     unit: 'Month',
     bars: months.map(({ month }) => [monthName(month), monthName(month).slice(0, 3)] as const),
     series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
@@ -45,20 +43,20 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
 }
 
 /** A part of the page under a heading, which names it for screen readers too. */
-function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
+function section(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }
 
 /** The name of the account, and how much of its plan and of its AI images is used. */
 function overview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
-  const about = [...(accountName === undefined ? [] : [account]), `Plan ${plan}`];
+  const id = accountName === undefined ? '' : `${account} · `;
   const period = mode === 'live' ? 'this month' : 'this hour';
   return create(
     'section',
     { 'aria-label': 'Plan' },
     create('h2', {}, accountName ?? account),
-    create('p', { class: 'hint' }, [...about, ...(mode === 'test' ? ['test key'] : [])].join(' · ')),
+    create('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
     create(
       'div',
       { class: 'cards' },
@@ -84,7 +82,7 @@ function usedCard(title: string, used: number, limit: number, period: string, re
 }
 
 /** Charts whose sums are what was charged, and tables of what else there was. */
-function monthFigures(breakdown: UsageBreakdown): readonly HTMLElement[] {
+function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const days = daysOf(month);
   const valuesOf = (value: (day: Day) => number | undefined) =>
@@ -95,11 +93,13 @@ function monthFigures(breakdown: UsageBreakdown): readonly HTMLElement[] {
   const chart = (by: string, series: readonly Series[]) =>
     barFigure({
       title: `Requests by day and ${by}`,
-      about: mostOf(series, days),
+      summary: mostOf(series, days),
       unit: 'Day',
       bars: days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const),
       series,
     });
+  const hasKeys = byKey.length > 0;
+  const totals = valuesOf(({ requests: ofDay }) => ofDay);
   const keys = byKey.map((key): Part => [nameOf(key, byKey), key.requests]);
   const seriesOfKeys = byKey.map(({ keyId }, i) => {
     const ofKey = ({ byKey: all = [] }: Day) => all.find((each) => each.keyId === keyId)?.requests;
@@ -113,22 +113,12 @@ function monthFigures(breakdown: UsageBreakdown): readonly HTMLElement[] {
   const also = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
   return [
     create('p', { class: 'hint' }, charged + also),
-    ...(byKey.length > 0
-      ? [
-          chart(
-            'key',
-            coloured(
-              seriesOfKeys,
-              valuesOf((day) => day.requests),
-            ),
-          ),
-        ]
-      : []),
+    hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
     chart('source', seriesOfSources),
     create(
       'div',
       { class: 'cards' },
-      ...(byKey.length > 0 ? [sharesCard('Keys', 'Key', keys)] : []),
+      hasKeys ? sharesCard('Keys', 'Key', keys) : undefined,
       sharesCard('Sources', 'Source', Object.entries(bySource)),
       sharesCard('Refused requests', 'Code', Object.entries(refused)),
     ),
@@ -165,7 +155,7 @@ function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLEl
   const all = shown.reduce((total, [, requests]) => total + requests, 0);
   const rows = shown.map(([name, requests]) => [name, requests, `${Math.round((100 * requests) / all)} %`]);
   const table =
-    rows.length > 0 ? tableOf(title, [unit, 'Requests', 'Share'], rows) : create('p', {}, 'None.');
+    rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : create('p', {}, 'None.');
   return create('div', { class: 'card' }, create('h3', {}, title), table);
 }
 

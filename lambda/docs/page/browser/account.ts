@@ -3,18 +3,11 @@
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
 import { accountReport, moment } from './account-usage';
-import { byId, startMenu } from './elements';
+import { byId, fill, setState, startMenu, unreachable } from './elements';
 import { ask } from './images';
 
 const form = byId('open', HTMLFormElement);
 let asking = new AbortController();
-
-function show(text: string, isError: boolean, report: readonly HTMLElement[] = []): void {
-  const state = byId('state', HTMLElement);
-  state.className = isError ? 'bad' : '';
-  state.textContent = text;
-  byId('report', HTMLElement).replaceChildren(...report);
-}
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -22,15 +15,16 @@ form.addEventListener('submit', async (event) => {
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
-  show('Loading …', false);
+  setState('Loading …', false);
+  fill('report');
   try {
     const key = byId('key', HTMLInputElement).value.trim();
     const answer = await ask<UsageDocument>('/api/usage', key, signal);
-    const asOf = `As of ${moment(new Date())} UTC.`;
-    if (answer.ok) show(asOf, false, [...accountReport(answer.body), keysSection(key)]);
-    else show(answer.problem.detail, true);
+    if (!answer.ok) return setState(answer.problem.detail, true);
+    fill('report', ...accountReport(answer.body), keysSection(key));
+    setState(`As of ${moment(new Date())} UTC.`, false);
   } catch {
-    if (!signal.aborted) show('The service could not be reached.', true);
+    if (!signal.aborted) setState(unreachable, true);
   }
 });
 form.hidden = false;

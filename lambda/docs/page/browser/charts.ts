@@ -1,8 +1,8 @@
 /** Charts of numbers over time, each with a table of the same numbers, and tables. */
 
-import { create } from './elements';
+import { create, tableOf } from './elements';
 
-/** One colour of the bars. */
+/** The parts of the bars that have one colour. */
 export interface Series {
   readonly name: string;
   /** One for each bar. */
@@ -19,28 +19,24 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const coloursMax = 5;
 
 /** A table whose first column names its rows; numbers stand to the right. */
-export function tableOf(
+export function numberTable(
   label: string,
-  head: readonly string[],
+  heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
   const cellOf = (cell: string | number) => create('td', {}, typeof cell === 'number' ? amount(cell) : cell);
   const body = rows.map(([name = '', ...cells]) =>
     create('tr', {}, create('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
   );
-  const heads = create('tr', {}, ...head.map((text) => create('th', { scope: 'col' }, text)));
-  return create(
-    'table',
-    { class: 'numbers', 'aria-label': label },
-    create('thead', {}, heads),
-    create('tbody', {}, ...body),
-  );
+  const table = tableOf(label, heads, create('tbody', {}, ...body));
+  table.className = 'numbers';
+  return table;
 }
 
 interface BarChart {
   readonly title: string;
   /** The chart in a sentence. */
-  readonly about: string;
+  readonly summary: string;
   /** The unit of a bar, such as `Day`. */
   readonly unit: string;
   /** The names of the bars: in full, and below them. */
@@ -50,12 +46,12 @@ interface BarChart {
 
 /** Stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
 export function barFigure(chart: BarChart): HTMLElement {
-  const { title, about, unit, bars, series } = chart;
-  const caption = create('figcaption', {}, create('h3', {}, title), create('p', {}, about));
+  const { title, summary, unit, bars, series } = chart;
+  const caption = create('figcaption', {}, create('h3', {}, title), create('p', {}, summary));
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
   if (sum(totals) === 0) return create('figure', { class: 'card' }, caption);
   const isOne = series.length === 1;
-  const head = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
+  const heads = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
     name,
     ...(isOne ? [] : [totals[i] ?? 0]),
@@ -70,7 +66,7 @@ export function barFigure(chart: BarChart): HTMLElement {
     caption,
     plotOf(chart, totals),
     isOne ? undefined : create('ul', { class: 'plain legend' }, ...legend),
-    create('details', {}, create('summary', {}, 'Table'), tableOf(title, head, rows)),
+    create('details', {}, create('summary', {}, 'Table'), numberTable(title, heads, rows)),
   );
 }
 
@@ -78,7 +74,7 @@ export function barFigure(chart: BarChart): HTMLElement {
 const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
 
 /** The bars themselves, as wide as the window of the reader. @param totals of each bar */
-function plotOf({ title, about, bars, series }: BarChart, totals: readonly number[]): SVGElement {
+function plotOf({ title, summary, bars, series }: BarChart, totals: readonly number[]): SVGElement {
   const widthPx = Math.max(280, (document.querySelector('main')?.clientWidth ?? 0) - 130);
   const slotPx = Math.min(slotPxMax, (widthPx - leftPx) / bars.length);
   const top = roundedUp(Math.max(...totals));
@@ -106,7 +102,7 @@ function plotOf({ title, about, bars, series }: BarChart, totals: readonly numbe
       ...(isNamed ? [text] : []),
     );
   });
-  const name = { role: 'img', 'aria-label': `${title}. ${about}` };
+  const name = { role: 'img', 'aria-label': `${title}. ${summary}` };
   return draw('svg', { ...name, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
 }
 

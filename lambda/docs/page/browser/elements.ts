@@ -19,6 +19,26 @@ export function create<T extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Puts contents into the element with an id, in place of what it has. */
+export function fill(id: string, ...contents: readonly (Node | string)[]): void {
+  byId(id, HTMLElement).replaceChildren(...contents);
+}
+
+/** Says in `#state` how the request of the page goes. */
+export function setState(text: string, isError: boolean): void {
+  fill('state', text);
+  byId('state', HTMLElement).className = isError ? 'bad' : '';
+}
+
+/** The text of `#state` where no answer came. */
+export const unreachable = 'The service could not be reached. Check your network connection.';
+
+/** A table. @param heads of its columns */
+export function tableOf(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
+  const cells = heads.map((text) => create('th', { scope: 'col' }, text));
+  return create('table', { 'aria-label': label }, create('thead', {}, create('tr', {}, ...cells)), body);
+}
+
 /** A link without referrer and opener. @param href of a record only after `isWebUrl` */
 export function link(href: string, text: string): HTMLAnchorElement {
   return create('a', { href, rel: 'noopener noreferrer' }, ...breakable(text));
@@ -53,11 +73,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function say(text: string): void {
-  const said = byId('said', HTMLElement);
-  said.textContent = text;
-  setTimeout(() => {
-    said.textContent = '';
-  }, saidMs);
+  fill('said', text);
+  setTimeout(() => fill('said'), saidMs);
 }
 
 /** Lets each `data-copy` button copy the text of its element, or select it where copying is not allowed. */

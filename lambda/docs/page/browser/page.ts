@@ -1,7 +1,7 @@
 /** The script of the documentation page. A key stays in its field, and is sent in a header only. */
 
 import { copyText, startCopyButtons, startMenu } from './elements';
-import { root, startPlayground } from './playground';
+import { Playground, root } from './playground';
 import { imageTag, requestUrl } from './snippets';
 
 /** Shows the page that holds the place to which the URL leads, or is its first, and marks it in the menu. */
@@ -40,5 +40,5 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('#gallery butt
     void copyText(imageTag(requestUrl(root, values), values));
   });
 startMenu();
-startPlayground();
+new Playground();
 startCopyButtons();

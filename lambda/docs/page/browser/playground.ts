@@ -1,8 +1,19 @@
 /** Runs the playground: updates URL and code, and shows the image, its answer and the six best images. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
-import { breakable, byId, copyText, create, isWebUrl, link, startTabs } from './elements';
-import { ask, imageOf, prefix, type ServiceAnswer } from './images';
+import {
+  breakable,
+  byId,
+  copyText,
+  create,
+  fill,
+  isWebUrl,
+  link,
+  setState,
+  startTabs,
+  unreachable,
+} from './elements';
+import { ask, imageOf, prefix, type ServiceAnswer, unlimited } from './images';
 import {
   isKeyRequired,
   pickedTag,
@@ -21,165 +32,169 @@ const debounceMs = 700;
 /** The seeds of the six best images. */
 const seeds = ['1', '2', '3', '4', '5', '6'];
 
-/** The text for "unlimited" in a limit. */
-const unlimited = '2147483647';
-
-const unreachable = 'The service could not be reached. Check your network connection.';
-
 type Field = HTMLInputElement | HTMLSelectElement;
 
-/** Starts the form that builds a request, shows its image and its code. */
-export function startPlayground(): void {
-  const form = byId('try', HTMLFormElement);
-  const field = (name: string) => form.elements.namedItem(name) as Field;
-  const go = byId('go', HTMLButtonElement);
-  let timer = 0;
-  let running = new AbortController();
-  let shown: ImageRecord | undefined;
-  let tab = 0;
+/** The form that builds a request, with its image and its code. */
+export class Playground {
+  private readonly form = byId('try', HTMLFormElement);
+  private readonly go = byId('go', HTMLButtonElement);
+  /** The timer of the request that is sent when the form rests. */
+  private timer = 0;
+  /** Ends the requests for values that have changed since. */
+  private running = new AbortController();
+  /** The record of the image that is shown; absent once a value has changed. */
+  private shown: ImageRecord | undefined;
+  /** Index of the open tab of code. */
+  private tab = 0;
 
-  const askFor = (values: RequestValues, signal: AbortSignal) =>
-    ask<ImageRecord>(withParameters(requestUrl('', values), [['format', 'json']]), keyOf(), signal);
-  const keyOf = () => field('key').value.trim();
-  const isAi = () => field('provider').value === 'ai';
+  constructor() {
+    this.form.addEventListener('input', ({ target }) => {
+      const { name } = target as HTMLInputElement;
+      if (name === 'size') this.applySize();
+      if (name === 'width' || name === 'height') this.selectSize();
+      this.runSoon();
+    });
+    this.form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      await this.run();
+      // On a phone the image is below the form.
+      byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
+    });
+    for (const chip of this.form.querySelectorAll<HTMLButtonElement>('.chips button'))
+      chip.addEventListener('click', () => this.runWith('query', chip.textContent ?? ''));
+    const demo = document.getElementById('demo-key');
+    demo?.addEventListener('click', () => this.runWith('key', demo.dataset['key'] ?? ''));
+    byId('show-seeds', HTMLButtonElement).addEventListener('click', () => void this.showSix());
+    startTabs(document.querySelector('[role=tablist]') as HTMLElement, (chosen) => {
+      this.tab = chosen;
+      this.writeCode();
+    });
+    for (const id of ['try', 'code', 'seeds']) byId(id, HTMLElement).hidden = false;
+    this.startOver();
+  }
 
-  const valuesOf = (): RequestValues => {
+  private field(name: string): Field {
+    return this.form.elements.namedItem(name) as Field;
+  }
+
+  private key(): string {
+    return this.field('key').value.trim();
+  }
+
+  private values(): RequestValues {
+    const data = new FormData(this.form) as unknown as Iterable<[name: string, value: string]>;
+    const { query = '', width = '', height = '', size: _, key: __, ...options } = Object.fromEntries(data);
     // The form itself states its parameters and their defaults.
-    const ofSource = byId(isAi() ? 'ai' : 'stock', HTMLFieldSetElement).elements;
-    const options = [field('provider'), ...(ofSource as Iterable<Field>)].flatMap(
-      ({ name, value, dataset }) =>
-        value === '' || value === dataset['default'] ? [] : [[name, value] as const],
+    const given = Object.entries(options).filter(
+      ([name, value]) => value !== '' && value !== this.field(name).dataset['default'],
     );
-    const [query, width, height] = ['query', 'width', 'height'].map((name) => field(name).value);
-    return { query, width, height, ...Object.fromEntries(options) } as RequestValues;
-  };
+    return { query, width, height, ...Object.fromEntries(given) };
+  }
 
-  /** The code of the open tab; what is signed is known once the image is shown. */
-  const writeCode = () => {
-    const values = valuesOf();
+  private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
+    return ask(withParameters(requestUrl('', values), { format: 'json' }), this.key(), signal);
+  }
+
+  /** Writes the code of the open tab; what is signed is known once the image is shown. */
+  private writeCode(): void {
+    const values = this.values();
     if (values.query.trim() === '') return;
     const url = requestUrl(root, values);
-    byId('url', HTMLElement).replaceChildren(...breakable(url.slice(location.origin.length)));
-    const hasKey = keyOf() !== '';
-    const texts = snippetsOf(url, values, hasKey, hasKey ? shown : undefined);
-    const [name, text] = Object.entries(texts)[tab] as [string, string];
+    fill('url', ...breakable(url.slice(location.origin.length)));
+    const published = this.key() === '' ? undefined : this.shown;
+    const snippets = snippetsOf(url, values, this.key() !== '', published);
+    const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
     byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
-    byId('snippet', HTMLElement).replaceChildren(...breakable(text));
-    byId('code-note', HTMLElement).textContent = text.includes('YOUR_API_KEY')
-      ? 'Replace YOUR_API_KEY with your own key, on a server only.'
-      : hasKey && shown
-        ? 'Signed for every visitor of your page.'
-        : '';
-  };
+    fill('snippet', ...breakable(text));
+    const isSigned = published ? 'Signed for every visitor of your page.' : '';
+    const isForServer = 'Replace YOUR_API_KEY with your own key, on a server only.';
+    fill('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);
+  }
 
-  const changed = () => {
-    const ai = isAi();
-    byId('ai', HTMLFieldSetElement).disabled = !ai;
-    byId('stock', HTMLFieldSetElement).disabled = ai;
-    const conflict = ai && field('variation').value !== '' && field('alt').value !== '';
-    field('alt').setCustomValidity(conflict ? 'Give a variation or an alternative, not both.' : '');
-    running.abort();
-    shown = undefined;
-    go.disabled = false;
-    byId('six', HTMLElement).replaceChildren();
-    writeCode();
-  };
+  /** Forgets the answer to values that have changed, and writes the code of those that the form has. */
+  private startOver(): void {
+    clearTimeout(this.timer);
+    const isAi = this.field('provider').value === 'ai';
+    byId('ai', HTMLFieldSetElement).disabled = !isAi;
+    byId('stock', HTMLFieldSetElement).disabled = isAi;
+    const { variation, alt } = this.values();
+    const conflict = variation && alt ? 'Give a variation or an alternative, not both.' : '';
+    this.field('alt').setCustomValidity(conflict);
+    this.running.abort();
+    this.shown = undefined;
+    this.go.disabled = false;
+    fill('six');
+    this.writeCode();
+  }
 
-  const run = async () => {
-    clearTimeout(timer);
-    changed();
-    running = new AbortController();
-    const { signal } = running;
-    const values = valuesOf();
-    go.disabled = true;
+  private async run(): Promise<void> {
+    this.startOver();
+    this.running = new AbortController();
+    const { signal } = this.running;
+    const values = this.values();
+    this.go.disabled = true;
     setState('Looking for an image …', false);
     try {
-      const answer = await askFor(values, signal);
-      if (answer.ok) shown = answer.body;
+      const answer = await this.ask(values, signal);
+      if (answer.ok) this.shown = answer.body;
       show(answer, values.query);
-      byId('seeds', HTMLElement).hidden = !answer.ok || isAi();
-      writeCode();
+      byId('seeds', HTMLElement).hidden = !answer.ok || values.provider === 'ai';
+      this.writeCode();
     } catch {
       // A later request has been sent.
       if (signal.aborted) return;
       setState(unreachable, true);
     }
-    go.disabled = false;
-  };
+    this.go.disabled = false;
+  }
 
-  const runSoon = () => {
-    clearTimeout(timer);
-    changed();
-    if (!form.checkValidity() || (isKeyRequired(valuesOf()) && keyOf() === '')) return;
-    timer = setTimeout(run, debounceMs);
-  };
+  private runWith(name: string, value: string): void {
+    this.field(name).value = value;
+    void this.run();
+  }
+
+  private runSoon(): void {
+    this.startOver();
+    const isKeyMissing = isKeyRequired(this.values()) && this.key() === '';
+    if (this.form.checkValidity() && !isKeyMissing)
+      this.timer = setTimeout(() => void this.run(), debounceMs);
+  }
 
   /** Shows small images of the first six seeds; a click on one copies its tag in the size of the form. */
-  const showSix = async () => {
-    const values = valuesOf();
-    const { signal } = running;
-    const strip = byId('six', HTMLElement);
-    strip.replaceChildren();
+  private async showSix(): Promise<void> {
+    const values = this.values();
+    const { signal } = this.running;
+    fill('six');
     try {
       for (const seed of seeds) {
         const small = { ...values, seed, width: '240', height: smallHeight(values) };
-        const answer = await askFor(small, signal);
+        const answer = await this.ask(small, signal);
         if (!answer.ok) return setState(`${answer.status} · ${answer.problem.title}`, true);
         const record = answer.body;
         const image = imageOf(record, `Seed ${seed}: ${record.alt}`);
         const choose = create('button', { type: 'button' }, image, `seed=${seed}`);
         choose.addEventListener('click', () => void copyText(pickedTag(root, values, record)));
-        strip.append(create('li', {}, choose));
+        byId('six', HTMLElement).append(create('li', {}, choose));
       }
     } catch {
       if (!signal.aborted) setState(unreachable, true);
     }
-  };
+  }
 
-  form.addEventListener('input', ({ target }) => {
-    const { name } = target as HTMLInputElement;
-    if (name === 'size') applySize(field);
-    if (name === 'width' || name === 'height') selectSize(field);
-    runSoon();
-  });
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    await run();
-    // On a phone the image is below the form.
-    byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
-  });
-  for (const chip of form.querySelectorAll<HTMLButtonElement>('.chips button'))
-    chip.addEventListener('click', () => {
-      field('query').value = chip.textContent ?? '';
-      void run();
-    });
-  const demo = document.getElementById('demo-key');
-  demo?.addEventListener('click', () => {
-    field('key').value = demo.dataset['key'] ?? '';
-    void run();
-  });
-  byId('show-seeds', HTMLButtonElement).addEventListener('click', () => void showSix());
-  startTabs(form.ownerDocument.querySelector('[role=tablist]') as HTMLElement, (chosen) => {
-    tab = chosen;
-    writeCode();
-  });
-  for (const id of ['try', 'code', 'seeds']) byId(id, HTMLElement).hidden = false;
-  changed();
-}
+  /** Copies the selected size into width and height; "Custom" leaves them as they are. */
+  private applySize(): void {
+    const [width, height] = this.field('size').value.split('x');
+    if (!width || !height) return;
+    this.field('width').value = width;
+    this.field('height').value = height;
+  }
 
-/** Copies the selected size into width and height; "Custom" leaves them as they are. */
-function applySize(field: (name: string) => Field): void {
-  const [width, height] = field('size').value.split('x');
-  if (!width || !height) return;
-  field('width').value = width;
-  field('height').value = height;
-}
-
-/** Selects the size that width and height make, or "Custom". */
-function selectSize(field: (name: string) => Field): void {
-  const size = field('size') as HTMLSelectElement;
-  const value = `${field('width').value}x${field('height').value}`;
-  size.value = [...size.options].some((option) => option.value === value) ? value : '';
+  /** Selects the size that width and height make, or "Custom". */
+  private selectSize(): void {
+    const size = this.field('size') as HTMLSelectElement;
+    const value = `${this.field('width').value}x${this.field('height').value}`;
+    size.value = [...size.options].some((option) => option.value === value) ? value : '';
+  }
 }
 
 /** Height of a small image of the same ratio, 240 pixels wide, within the bounds of a side. */
@@ -189,27 +204,21 @@ const smallHeight = ({ width, height }: RequestValues) =>
 /** Shows the image with its credit and how it was found, or what the card of the error says. */
 function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
-  const left = limit === null || limit === unlimited ? '' : ` ${remaining} of ${limit} requests left.`;
-  const canvas = byId('canvas', HTMLElement);
-  const credit = byId('credit', HTMLElement);
+  const isLimited = limit !== null && Number(limit) !== unlimited;
+  const left = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!answer.ok) {
     const { title, detail, code } = answer.problem;
-    canvas.replaceChildren(create('p', {}, detail, ' ', link(`#${code}`, code)));
-    credit.replaceChildren();
+    fill('canvas', create('p', {}, detail, ' ', link(`#${code}`, code)));
+    fill('credit');
     setState(`${answer.status} · ${title}.${left}`, true);
     return;
   }
   const { width, height, source, cache, fit, note, attribution } = answer.body;
   const { creditLine, landingUrl } = attribution;
-  canvas.replaceChildren(imageOf(answer.body, query));
-  credit.replaceChildren(isWebUrl(landingUrl) ? link(landingUrl, creditLine) : creditLine);
-  const about = [`from ${source}`, ...(fit === null ? [] : [`fit ${fit}`]), `cache ${cache}`];
-  const said = note === null ? '' : ` ${note}`;
-  setState(`Found: ${width} × ${height} pixels ${about.join(', ')}.${left}${said}`, false);
-}
-
-function setState(text: string, isError: boolean): void {
-  const state = byId('state', HTMLElement);
-  state.textContent = text;
-  state.className = isError ? 'bad' : '';
+  fill('canvas', imageOf(answer.body, query));
+  fill('credit', isWebUrl(landingUrl) ? link(landingUrl, creditLine) : creditLine);
+  const fitText = fit === null ? '' : `, fit ${fit}`;
+  const noteText = note === null ? '' : ` ${note}`;
+  const found = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;
+  setState(`${found}${left}${noteText}`, false);
 }

@@ -16,34 +16,22 @@ export interface RequestValues {
  * The shortest URL for a request: the path form where the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
-export function requestUrl(root: string, { query: text, width, height, ...given }: RequestValues): string {
+export function requestUrl(root: string, { query: text, width, height, ...options }: RequestValues): string {
   const query = text.trim().replace(/\s+/g, ' ');
-  const options = Object.entries(given);
-  if (/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query)) {
-    const words = query.split(' ').map(encodeURIComponent).join('-');
-    return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
-  }
-  return withParameters(`${root}/api/image`, [
-    ['query', query],
-    ['width', width],
-    ['height', height],
-    ...options,
-  ]);
+  if (!/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query))
+    return withParameters(`${root}/api/image`, { query, width, height, ...options });
+  const words = encodeURIComponent(query.replaceAll(' ', '-'));
+  return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
 }
 
-/** A URL with more query parameters; those without a value are left out. */
+/** A URL with more query parameters, encoded for quotes of either kind; those without a value are left out. */
 export function withParameters(
   url: string,
-  parameters: readonly (readonly [name: string, value: string | undefined])[],
+  parameters: Readonly<Record<string, string | undefined>>,
 ): string {
-  const pairs = parameters.flatMap(([name, value]) => (value ? [`${name}=${encoded(value)}`] : []));
-  if (pairs.length === 0) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-}
-
-/** Percent-encodes a value for single quotes in a shell and double ones in a program. */
-function encoded(value: string): string {
-  return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
+  const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(given).toString().replaceAll('%2C', ',');
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** The signed URLs and texts of an image, from its record; absent without a key. */
@@ -72,44 +60,42 @@ export function snippetsOf(
 ): Snippets {
   const isKeyed = hasKey || isKeyRequired(values);
   const src = published ? published.src : isKeyRequired(values) ? null : url;
-  const json = withParameters(url, [['format', 'json']]);
-  const { width, height } = values;
+  const json = withParameters(url, { format: 'json' });
   const alt = published?.alt ?? values.query.trim();
-  const why = published?.note ?? unpublished;
+  const reason = published?.note ?? unpublished;
+  // Clients drop `Authorization` when a redirect leaves the host, so the host of the image gets no key.
+  const curlHeader = isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : '';
+  const pythonHeaders = isKeyed ? ', headers={"X-API-Key": "YOUR_API_KEY"}' : '';
   return {
-    HTML: src === null ? `<!-- ${why} -->` : (published?.html ?? imageTag(src, values)),
-    Markdown: src === null ? `[//]: # (${why})` : `![${escapedMarkdown(alt)}](${markdownUrl(src)})`,
-    React:
-      src === null
-        ? `{/* ${why} */}`
-        : [
-            '<img',
-            `  src="${escapedText(src)}"`,
-            ...(published?.srcset
-              ? [
-                  `  srcSet="${escapedText(published.srcset)}"`,
-                  `  sizes="(min-width: ${width}px) ${width}px, 100vw"`,
-                ]
-              : []),
-            `  width={${width}}`,
-            `  height={${height}}`,
-            `  alt="${escapedText(alt)}"`,
-            '  loading="lazy"',
-            '/>',
-          ].join('\n'),
-    // Clients drop `Authorization` when a redirect leaves the host, so the host of the image gets no key.
-    curl: `curl -L -o image.jpg ${isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : ''}'${url}'`,
-    Python: [
-      'import json',
-      'from urllib.request import Request, urlopen',
-      '',
-      isKeyed
-        ? `request = Request("${json}", headers={"X-API-Key": "YOUR_API_KEY"})`
-        : `request = Request("${json}")`,
-      'record = json.load(urlopen(request))',
-      'print(record["url"], record["attribution"]["creditLine"])',
-    ].join('\n'),
+    HTML: src === null ? `<!-- ${reason} -->` : (published?.html ?? imageTag(src, values)),
+    Markdown: src === null ? `[//]: # (${reason})` : `![${escapedMarkdown(alt)}](${markdownUrl(src)})`,
+    React: src === null ? `{/* ${reason} */}` : reactTag(src, published?.srcset, alt, values),
+    curl: `curl -L -o image.jpg ${curlHeader}'${url}'`,
+    Python: `import json
+from urllib.request import Request, urlopen
+
+request = Request("${json}"${pythonHeaders})
+record = json.load(urlopen(request))
+print(record["url"], record["attribution"]["creditLine"])`,
   };
+}
+
+function reactTag(
+  src: string,
+  srcset: string | null | undefined,
+  alt: string,
+  { width, height }: RequestValues,
+): string {
+  const widths = srcset
+    ? `\n  srcSet="${escapedText(srcset)}"\n  sizes="(min-width: ${width}px) ${width}px, 100vw"`
+    : '';
+  return `<img
+  src="${escapedText(src)}"${widths}
+  width={${width}}
+  height={${height}}
+  alt="${escapedText(alt)}"
+  loading="lazy"
+/>`;
 }
 
 /** The tag of one image of a request, with its pick. @param root as for `requestUrl` */
