@@ -39,6 +39,12 @@ module.exports = {
         ),
       ),
     forbid(
+      'services-are-above-http',
+      'The files beside the subjects put the services together. What they are made of names its own part of them.',
+      { path: `^lambda/(${subjects.slice(subjects.indexOf('http')).join('|')})/` },
+      { path: '^lambda/[^/]+\\.ts$' },
+    ),
+    forbid(
       'only-adapters-touch-aws',
       'Clients and what fetches are the files that know the AWS SDK and the network. Commands of DynamoDB are data: they stand in the store of their subject.',
       { path: '^lambda', pathNot: adapters },

@@ -24,7 +24,7 @@ const renditionsRememberedMax = 5_000;
 export function connect(
   services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
   readSecret: ReadSecret,
-  contact: () => string,
+  contact: string,
 ): Connections {
   const { config, clock } = services;
   const bucket = openImageStore(config.IMAGE_STORE);

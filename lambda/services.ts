@@ -38,8 +38,13 @@ export interface Services extends DatabaseServices {
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;
-  /** Connections that a known image does not need, made for the first image that is not known. */
-  readonly connections: () => Promise<Connections>;
+  /** Root of the service as the caller of the request sees it, without a trailing slash. */
+  readonly rootUrl: string;
+  /**
+   * Connections that a known image does not need, made for the first image that is not known.
+   * @param rootUrl of that request: the contact of providers where the operator has set none
+   */
+  readonly connections: (rootUrl: string) => Promise<Connections>;
 
   // What an instance remembers: all of it may be lost at any time.
   /** Limits that have refused, by key: this process refuses them without a call for a minute at most. */
@@ -53,8 +58,6 @@ export interface Services extends DatabaseServices {
   readonly pagesKept: ExpiringCache<CacheableContent>;
   /** Past months of usage. */
   readonly pastMonths: ReportServices['pastMonths'];
-  /** The last request that this instance has answered, by whose URL it names itself to providers. */
-  readonly lastRequest: { rootUrl: string };
 }
 
 /** Connections for images that are not known: made once by each instance. */

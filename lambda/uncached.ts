@@ -48,6 +48,6 @@ export async function aiServicesOf(services: Services): Promise<AiServices & Tab
 }
 
 async function connected(services: Services) {
-  const connections = await services.connections();
+  const connections = await services.connections(services.rootUrl);
   return { ...services, ...connections, ...functionsFor(services, connections) };
 }

@@ -9,7 +9,8 @@ const bucket = createFakeImageStore();
 const servicesFor = (IMAGE_STORE: string) =>
   aiServicesOf({
     config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
-    connections: async () => ({ bucket }),
+    rootUrl: 'https://api.example.org/prod',
+    connections: async (contact: string) => ({ bucket, contact }),
   } as unknown as Services);
 
 it('the services have the bound of the operator’s day, the label and the plans', async () => {
@@ -17,6 +18,7 @@ it('the services have the bound of the operator’s day, the label and the plans
     generationsPerDay: 7,
     aiLabel: 'corner',
     plans: {},
+    contact: 'https://api.example.org/prod',
   });
 });
 

@@ -44,7 +44,7 @@ export async function inspectSlots(service: Service) {
     refusals: createExpiringCache<true>(1),
   };
   const readKey = (name: string) => readKeyOf(service.readSecret, secretId, name);
-  const providers = { readKey, contact: () => configured.CONTACT, clock, endpoints, quotas };
+  const providers = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
 
   const keyOf = async (name: StockProviderName) => {
     if (!takesKey(name)) return 'not-needed';

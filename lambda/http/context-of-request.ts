@@ -1,5 +1,7 @@
 /** The context of a request: its limits, its rendition format, its deadline. */
 
+import type { Deadline } from '../base/deadline';
+import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
 import { statedLimit } from '../quota/charge';
@@ -7,17 +9,20 @@ import { isUnlimited, type Limit, rateLimitStatusOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import { limitsOf, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
-import type { Services } from '../services';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
+interface ContextServices {
+  /** `ANONYMOUS_LIMIT`: fields that replace those of the limit of callers without a key. */
+  readonly config: { readonly PLANS: Plans; readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>> };
+  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
+  readonly readAddressKey: (deadline: Deadline) => Promise<string>;
+  readonly deadline: Deadline;
+}
+
 /** Makes a request's context. @param extension format that the URL names; by default `Accept` decides */
 export async function requestContextOf(
-  {
-    config: { PLANS, ANONYMOUS_LIMIT },
-    readAddressKey,
-    deadline,
-  }: Pick<Services, 'config' | 'readAddressKey' | 'deadline'>,
+  { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,

@@ -26,15 +26,15 @@ export interface HttpServices {
   readonly telemetry: Telemetry;
 }
 
-/** The services with the deadline of a request. */
-export type WithDeadline<Services> = Services & { readonly deadline: Deadline };
+/** The services of an instance with the deadline of a request, and the root of the service as its caller sees it. */
+type RequestServices<Services> = Services & { readonly deadline: Deadline; readonly rootUrl: string };
 
 /**
  * Answers one method of a resource. What it throws is logged, and answered with `service_unavailable` in an
  * outage, else with `internal_error`.
  */
 export type Route<Services> = (
-  services: WithDeadline<Services>,
+  services: RequestServices<Services>,
   request: HttpRequest,
 ) => HttpResult | Promise<HttpResult>;
 
@@ -55,7 +55,7 @@ export interface Api<Services> {
   readonly shapeProblem?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
   /** Adds a refusal to the usage of its caller, before it is answered; never throws. */
   readonly countRefusal?: (
-    services: WithDeadline<Services>,
+    services: RequestServices<Services>,
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
@@ -81,7 +81,7 @@ export function httpHandler<Services extends HttpServices>(
     const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
     const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
     return withDeadline(clock, arrivedMs + requestBudgetMs, async () =>
-      resultOf({ ...services, deadline }, api.routes, request),
+      resultOf({ ...services, deadline, rootUrl: request.rootUrl }, api.routes, request),
     );
   };
   const respond = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
@@ -123,7 +123,7 @@ function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpRes
 }
 
 async function resultOf<Services>(
-  services: WithDeadline<Services>,
+  services: RequestServices<Services>,
   routes: Api<Services>['routes'],
   request: HttpRequest,
 ): Promise<HttpResult> {
@@ -147,7 +147,7 @@ async function refusedResponse<Services extends HttpServices>(
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
   // Usage is waited for 150 ms at most, also where the request has used up its time.
-  await countRefusal?.({ ...services, deadline: deadlineAt(Infinity) }, request, refusal);
+  await countRefusal?.({ ...services, deadline: deadlineAt(Infinity), rootUrl }, request, refusal);
   const refused = {
     ...rest,
     ...{ requestId, rootUrl, contact },

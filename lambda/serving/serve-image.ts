@@ -8,9 +8,9 @@ import { type RequestContext, settledPaymentOf } from '../quota/request-context'
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
-import { serveStock } from '../stock/serve-stock';
-import { answerTest, testValueOf } from '../test-values';
 import { claimForDay, settleClaim } from './pay-once';
+import { serveStock } from './serve-stock';
+import { serveTestValue, testValueOf } from './serve-test-value';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -24,7 +24,7 @@ export async function serveImage(
 ): Promise<Answer> {
   const testValue = testValueOf(services, request, caller);
   if (testValue === undefined) return serveOrdinary(services, request, caller, context);
-  const test = await answerTest(services, testValue, request, context);
+  const test = await serveTestValue(services, testValue, request, context);
   if ('answer' in test) return test.answer;
   const answer = await serveOrdinary(services, test.request, caller, test.context);
   if (answer.outcome === 'refused' || testValue !== 'loose') return answer;

@@ -81,7 +81,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     pastMonths: createExpiringCache(10),
     publishing: { credentials: createExpiringCache(100) },
     paidToday: createExpiringCache(100),
-    lastRequest: { rootUrl: '' },
+    rootUrl: '',
     ...others,
     tables: limits.services.tables as Services['tables'],
     config: { ...config, ...given.config },

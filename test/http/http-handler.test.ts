@@ -31,6 +31,11 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
   return { clock, telemetry, ask, handler };
 }
 
+it('a route gets the URL of the service with its services, which providers may ask for', async () => {
+  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => jsonResponse(rootUrl) } });
+  expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
+});
+
 describe('the table of routes', () => {
   const { ask } = serviceOf({
     '/read': { GET: ok },

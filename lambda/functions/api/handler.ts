@@ -8,16 +8,14 @@ import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services';
 import { getImage, getPermalink } from './image';
 
-type InstanceServices = Omit<Services, 'deadline'>;
+type InstanceServices = Omit<Services, 'deadline' | 'rootUrl'>;
 type OnDemand = typeof import('./on-demand');
 
 /** A route whose code is loaded with its first request, so that no start for an image waits for it. */
 const onDemand =
   (routeOf: (module: OnDemand) => Route<InstanceServices>): Route<InstanceServices> =>
-  async (services, request) => {
-    services.lastRequest.rootUrl = request.rootUrl;
-    return routeOf(await import('./on-demand'))(services, request);
-  };
+  async (services, request) =>
+    routeOf(await import('./on-demand'))(services, request);
 
 const image = { GET: getImage };
 const document = { GET: onDemand((module) => module.getDocument) };

@@ -36,7 +36,6 @@ export async function getImage(services: Services, request: HttpRequest): Promis
     ? await (await onDemand()).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
-  services.lastRequest.rootUrl = request.rootUrl;
   const context = await requestContextOf(services, request, caller, extension);
   const answer = await serveImage(services, wanted, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.

@@ -19,9 +19,8 @@ const pagesMax = 12;
 const { config, clock, telemetry } = startFunction('api', apiSettings);
 const readSecret = secretReader(clock);
 const world = { database: connectDynamoDb(), clock, random: Math.random, config };
-const lastRequest = { rootUrl: 'https://localhost' };
 
-const services: Omit<Services, 'deadline'> = {
+const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   ...world,
   ids: systemIds,
   telemetry,
@@ -43,10 +42,10 @@ const services: Omit<Services, 'deadline'> = {
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
     (await import('./on-demand')).announce({ clock, config, telemetry }, ...event),
-  connections: lazily(async () =>
-    // Providers ask for a contact. Where the operator has set none, it is the page of the service: the URL of
-    // the last request, since the function does not know its own.
-    (await import('../../uncached')).connect(world, readSecret, () => config.CONTACT ?? lastRequest.rootUrl),
+  // Providers ask for a contact. Where the operator has set none, it is the page of the service, at the URL of
+  // the request, since the function does not know its own.
+  connections: lazily(async (rootUrl: string) =>
+    (await import('../../uncached')).connect(world, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(refusalsMax),
   paidToday: createExpiringCache(paidMax),
@@ -54,7 +53,6 @@ const services: Omit<Services, 'deadline'> = {
   publishing: { credentials: createExpiringCache(accountsMax) },
   pagesKept: createExpiringCache(pagesMax),
   pastMonths: createExpiringCache(monthsMax),
-  lastRequest,
 };
 
 /** Opens two connections to the tables before the first request, which charges and reads at once. */

@@ -11,7 +11,7 @@ import { rendererHandler } from './handler';
 const { config, clock, telemetry } = startFunction('renderer', rendererSettings);
 const readSecret = secretReader(clock);
 const { CONTENT_SECRET_ID: contentSecretId, PROVIDER_ENDPOINTS: endpoints } = config;
-const contact = () => config.CONTACT;
+const contact = config.CONTACT;
 
 /** Entry point of the deployed function. */
 export const handler = rendererHandler({

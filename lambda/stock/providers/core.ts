@@ -29,7 +29,7 @@ export interface ProviderSettings {
   /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** Contact of the operator of the service, an e-mail address or a URL, for the User-Agent. */
-  readonly contact: () => string;
+  readonly contact: string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Base URLs that replace a provider's own: local fake providers. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
@@ -229,7 +229,7 @@ export function baseUrlOf(
 
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {
-  const reachable = contact().replace(/[^\x20-\x7e]|[()]/g, '');
+  const reachable = contact.replace(/[^\x20-\x7e]|[()]/g, '');
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
 }
 

@@ -1,6 +1,5 @@
 /** The time that an image request may take. */
 
-import { routes } from '../../../lambda/contract/routes';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { createImageService, startMs } from './image-service';
 import { liveContext } from './proxy-event';
@@ -21,17 +20,3 @@ test.each([
   await ask({ query, receivedMs: startMs + receivedMs, context: liveContext });
   expect(ends).toEqual([startMs + beginsMs + requestBudgetMs - closingMs]);
 });
-
-test.each([
-  ['GET', routes.image],
-  ['POST', routes.images],
-  ['POST', routes.pages],
-  ['POST', routes.mcp],
-])(
-  'whoever %s %s may search for knows the URL of the service, which providers may ask for',
-  async (method, route) => {
-    const { ask, services } = createImageService();
-    await ask({ query: { query: ['lake'] }, method, route });
-    expect(services.lastRequest.rootUrl).toBe('https://api.example.org/prod');
-  },
-);

@@ -9,7 +9,7 @@ import { never, startScriptedProvider } from './scripted-provider';
 const configured = (name: StockProviderName, change: Partial<ProviderSettings> = {}) =>
   createProvider(name, {
     readKey: async () => undefined,
-    contact: () => 'operator@example.org',
+    contact: 'operator@example.org',
     clock: { nowMs: () => 0 },
     endpoints: { pexels: 'http://127.0.0.1:4010/' },
     quotas: { unsplash: { perHour: 5_000 } },
@@ -49,7 +49,7 @@ describe('the adapters', () => {
   });
 
   it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
-    const contact = () => 'ops (night)\n@example.org é';
+    const contact = 'ops (night)\n@example.org é';
     expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
       {
         url: '/below/v1/photos/1',

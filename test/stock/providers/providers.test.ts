@@ -38,7 +38,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       createProvider(name, {
         endpoints: baseUrl ? { [name]: baseUrl } : {},
         readKey: async () => (needsKey(name) ? key : undefined),
-        contact: () => 'operator@example.org',
+        contact: 'operator@example.org',
         clock: { nowMs: () => 0 },
       });
     const recorded = async () => {

@@ -49,7 +49,7 @@ export async function startScriptedProvider(
   const provider = createProvider(name, {
     endpoints: { [name]: server.address },
     readKey: settings.readKey ?? (async () => (needsKey(name) ? 'the-key' : undefined)),
-    contact: () => 'https://service.example/docs',
+    contact: 'https://service.example/docs',
     clock: { nowMs: () => settings.nowMs?.() ?? 0 },
   });
   return {

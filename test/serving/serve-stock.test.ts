@@ -8,6 +8,7 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { serveStock } from '../../lambda/serving/serve-stock';
 import type { SearchOutcome } from '../../lambda/stock/search/search';
 import {
   giveBackRendition,
@@ -16,7 +17,6 @@ import {
   takeRendition,
   takeSearch,
 } from '../../lambda/stock/search/search-caller';
-import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeStock, type FakeStock } from '../fakes/fake-stock';

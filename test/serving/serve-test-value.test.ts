@@ -1,18 +1,18 @@
 /** Test values of `query`: each answers as its real case does, and charges nothing. */
 
 import { readFileSync } from 'node:fs';
-import { hourWindow } from '../lambda/base/window';
-import { defaultPlans, unlimitedRequests } from '../lambda/contract/plans';
-import { testSlowMs, testValues } from '../lambda/contract/test-values';
-import type { KeyedCaller } from '../lambda/credentials/caller';
-import { answerTest } from '../lambda/test-values';
-import { accountId } from './fakes/branded';
-import { imageServices } from './fakes/image-services';
-import { aContext } from './fakes/request-context';
-import { anImage, request } from './fakes/stock';
-import { createVirtualClock } from './fakes/virtual-clock';
-import { createImageService, imageTag, rateOf, startMs } from './functions/api/image-service';
-import { liveContext } from './functions/api/proxy-event';
+import { hourWindow } from '../../lambda/base/window';
+import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
+import { testSlowMs, testValues } from '../../lambda/contract/test-values';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { serveTestValue } from '../../lambda/serving/serve-test-value';
+import { accountId } from '../fakes/branded';
+import { imageServices } from '../fakes/image-services';
+import { aContext } from '../fakes/request-context';
+import { anImage, request } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
+import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
 const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
@@ -101,7 +101,7 @@ describe('a test value', () => {
       counts: 'r',
     } as const;
     const context = aContext(keyed, clock.nowMs(), { requestLimits: [unlimited] });
-    expect(await answerTest(services, 'rate', request('test:rate'), context)).toMatchObject({
+    expect(await serveTestValue(services, 'rate', request('test:rate'), context)).toMatchObject({
       answer: { refusal: { code: 'rate_limited', rateLimit: { limit: 100, remaining: 0, window } } },
     });
   });
@@ -115,7 +115,7 @@ describe('a test value', () => {
       const { services } = imageServices({}, { clock });
       const asked = request(`test:${value}`, { seed: '2' });
       const payment = { state: 'free', because: 'test-value', units: [], rateLimit };
-      expect(await clock.settle(answerTest(services, value, asked, context))).toEqual({
+      expect(await clock.settle(serveTestValue(services, value, asked, context))).toEqual({
         request: { ...asked, query: 'mountain lake' },
         context: { ...context, pays: { kind: 'settled', payment } },
       });

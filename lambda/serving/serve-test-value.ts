@@ -1,17 +1,17 @@
 /** Answers the test values of `query`, such as `test:quota`, as their real cases, without a charge. */
 
-import { hourWindow, monthWindow } from './base/window';
-import { testRequestsPerHour } from './contract/plans';
-import { testSlowMs, testValues } from './contract/test-values';
-import type { Caller } from './credentials/caller';
-import type { Answer } from './images/answer';
-import { generationInProgress, type Refusal } from './problems/problem';
-import { statedLimit, statusOf } from './quota/charge';
-import { isUnlimited, refusalOf } from './quota/limit';
-import { freePayment } from './quota/payment';
-import type { RequestContext } from './quota/request-context';
-import type { ImageRequest } from './requests/image-request';
-import type { Services } from './services';
+import { hourWindow, monthWindow } from '../base/window';
+import { testRequestsPerHour } from '../contract/plans';
+import { testSlowMs, testValues } from '../contract/test-values';
+import type { Caller } from '../credentials/caller';
+import type { Answer } from '../images/answer';
+import { generationInProgress, type Refusal } from '../problems/problem';
+import { statedLimit, statusOf } from '../quota/charge';
+import { isUnlimited, refusalOf } from '../quota/limit';
+import { freePayment } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
+import type { ImageRequest } from '../requests/image-request';
+import type { Services } from '../services';
 
 type TestValue = (typeof testValues)[number];
 
@@ -34,7 +34,7 @@ type TestAnswer =
  * Answers a test value.
  * @throws when the card of `test:gone` is not rendered, or the quota for the headers is not read
  */
-export async function answerTest(
+export async function serveTestValue(
   services: Services,
   value: TestValue,
   request: ImageRequest,
@@ -59,7 +59,7 @@ export async function answerTest(
   const refusal = refusals[value];
   if (refusal) return { answer: { outcome: 'refused', refusal, payment } };
   if (value === 'gone') {
-    const { goneCard, stockServicesOf } = await import('./uncached');
+    const { goneCard, stockServicesOf } = await import('../uncached');
     const stock = await stockServicesOf(services);
     const { format, deadlineMs } = context;
     const image = await goneCard(stock, { source: request.provider }, request, format, deadlineMs);

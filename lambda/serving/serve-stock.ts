@@ -8,9 +8,9 @@ import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type KnownAnswer, readKeptAnswer } from './kept-answers';
-import type { SearchOutcome } from './search/search';
-import { mayShow, type Page, searchCallerOf } from './search/search-caller';
+import { type KnownAnswer, readKeptAnswer } from '../stock/kept-answers';
+import type { SearchOutcome } from '../stock/search/search';
+import { mayShow, type Page, searchCallerOf } from '../stock/search/search-caller';
 
 /** A page that shows several images, each charged in its turn. */
 export interface ChargingPage extends Page {
