@@ -1,11 +1,11 @@
 /** The operator's own domain names. The operator makes their DNS records, from the stack's outputs. */
 
-import { CfnOutput } from 'aws-cdk-lib';
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type DistributionProps, SecurityPolicyProtocol } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { outputs } from '../lambda/contract/outputs';
+import { addOutputs } from './outputs';
 import type { Stage } from './stage';
 
 type Domain = NonNullable<Stage['domains']['api']>;
@@ -18,7 +18,7 @@ export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): st
     endpointType: EndpointType.REGIONAL,
     securityPolicy: SecurityPolicy.TLS_1_2,
   });
-  new CfnOutput(api.stack, outputs.apiDomainTarget, { value: domain.domainNameAliasDomainName });
+  addOutputs(api, { [outputs.apiDomainTarget]: domain.domainNameAliasDomainName });
   return `https://${name}`;
 }
 

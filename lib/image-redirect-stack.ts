@@ -1,6 +1,6 @@
 /** The whole service as one stack: stores, functions, API, alarms. */
 
-import { type CfnElement, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { type CfnElement, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -10,7 +10,7 @@ import { tableVariables } from '../lambda/contract/environment';
 import type { FunctionName } from '../lambda/contract/functions';
 import { outputs } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
-import type { TableName } from '../lambda/contract/tables';
+import { tableNames } from '../lambda/contract/tables';
 import { generatorEventAgeS } from '../lambda/contract/timeouts';
 import { addFirewall } from './api/firewall';
 import { ImageApi, tierKeyValues } from './api/image-api';
@@ -20,6 +20,7 @@ import { canaryOf } from './functions/canary';
 import { addServiceFunction, grantModel } from './functions/service-functions';
 import { KeyMaker } from './key-maker';
 import { addAlarms } from './monitoring';
+import { addOutputs } from './outputs';
 import type { Stage } from './stage';
 import { stageVariables } from './stage-settings';
 import { ImageDistribution } from './stores/image-distribution';
@@ -36,87 +37,19 @@ interface ImageRedirectStackProps extends StackProps {
 export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
-
-    const tables = addTables(this, stage);
-    const secrets = addSecrets(this, stage);
-    const keyMaker = new KeyMaker(this, stage, secrets);
-    const bucket = addImageBucket(this, stage);
-    // Casts to interfaces, here and below: the CDK's classes disagree with them on exact optional properties.
-    const cdn = new ImageDistribution(this, stage, bucket as IBucket, keyMaker);
-
-    const imageApi = new ImageApi(this, stage, keyMaker.keys);
-    const edge = stage.edge ? new Edge(this, stage, imageApi.restApiId, secrets.addresses) : undefined;
+    const stores = addStores(this, stage);
+    const imageApi = new ImageApi(this, stage, stores.keyMaker.keys);
+    const proof = stage.edge ? stores.secrets.addresses : undefined;
+    const edge = proof && new Edge(this, stage, imageApi.restApiId, proof);
     const { api: domain } = stage.domains;
-    const domainUrl = domain && !edge ? addApiDomain(imageApi, domain) : undefined;
-    const baseUrl = edge?.baseUrl ?? domainUrl ?? imageApi.url.replace(/\/$/, '');
-
-    const configured = stageVariables(stage);
-    const tableNames = Object.entries(tables).map(([name, table]) => [name, table.tableName] as const);
-    const values = {
-      ...configured,
-      ...Object.fromEntries(tableNames.map(([name, value]) => [tableVariables[name as TableName], value])),
-      METRIC_NAMESPACE: this.stackName,
-      TIER_KEYS: this.toJsonString(tierKeyValues(this)),
-      IMAGE_BASE_URL: cdn.baseUrl,
-      IMAGE_STORE: `s3://${bucket.bucketName}`,
-      SIGNING_KEY_PAIR_ID: cdn.keyPairId,
-      CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.attribute('Certificates') : undefined,
-      ROOT_URL: edge?.baseUrl,
-      EDGE_SHA256: edge && keyMaker.attribute('Hash'),
-    };
-    const add = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
-      const fn = addServiceFunction(
-        this,
-        name,
-        stage,
-        { ...values, ...moreValues },
-        secretsOf(secrets, name, stage),
-      );
-      grantTables(tables, name, fn);
-      grantImages(bucket, name, fn);
-      return fn;
-    };
-    const authorizer = add('authorizer');
-    // Providers want to know whom to write to; without a contact they get the URL of the images.
-    const renderer = add('renderer', configured.CONTACT === undefined ? { CONTACT: cdn.baseUrl } : {});
-    const generator = add('generator');
-    const api = add('api', {
-      RENDERER_FUNCTION: renderer.functionName,
-      GENERATOR_FUNCTION: generator.functionName,
-    });
-    for (const callee of [renderer, generator]) callee.grantInvoke(api);
-    // A repeated event would find that a run has begun; after a crash a request acquires the image anew.
-    generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
-    grantModel(generator, stage);
-    // `executionsOf` reads this quota to bound waiting requests; the action names no resource.
-    api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
-    EventBus.fromEventBusName(this, 'EventBus', configured.EVENT_BUS).grantPutEventsTo(api);
-    // Public files exist before `api` links to them; CloudFront trusts a key before `api` signs with it.
-    api.node.addDependency(...publishFiles(this, stage, bucket as IBucket), cdn);
-
+    const rootUrl = edge?.baseUrl ?? (domain && addApiDomain(imageApi, domain));
+    const { authorizer, api, generator } = addFunctions(this, stage, stores, edge);
     const live = stage.keepsData ? canaryOf(api) : (api as IFunction);
-    const rootUrl = edge?.baseUrl ?? domainUrl ?? 'https://$context.domainName/$context.stage';
-    imageApi.serve(authorizer as IFunction, live, rootUrl, configured.CONTACT);
-    addFirewall(imageApi, stage, edge && secrets.addresses);
+    const gatewayUrl = 'https://$context.domainName/$context.stage';
+    imageApi.serve(authorizer as IFunction, live, rootUrl ?? gatewayUrl, stage.site.contact);
+    addFirewall(imageApi, stage, proof);
     addAlarms(this, stage, imageApi, generator);
-
-    const stockVariables = {
-      SLOT_BINDINGS: configured.SLOT_BINDINGS,
-      PROVIDER_QUOTAS: configured.PROVIDER_QUOTAS,
-      CONTACT: configured.CONTACT,
-      PROVIDER_SECRET_ID: secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn,
-    };
-    const outputValues = {
-      [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,
-      [outputs.apiUrl]: baseUrl,
-      [outputs.imageBucket]: bucket.bucketName,
-      ...Object.fromEntries(tableNames.map(([name, value]) => [outputs[`${name as TableName}Table`], value])),
-      [outputs.signerSecret]: secrets.signers.secretArn,
-      [outputs.plans]: configured.PLANS,
-      [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
-      [outputs.stockProviders]: this.toJsonString(stockVariables),
-    };
-    for (const [name, value] of Object.entries(outputValues)) new CfnOutput(this, name, { value });
+    addServiceOutputs(this, stage, stores, rootUrl ?? imageApi.url.replace(/\/$/, ''));
   }
 
   /** Makes logical ids of construct ids, so that a reader of the template finds them in the code. */
@@ -127,4 +60,85 @@ export class ImageRedirectStack extends Stack {
       .join('')
       .replace(/[^A-Za-z0-9]/g, '');
   }
+}
+
+/** Adds what keeps data, with the distribution of the images and its keys. */
+function addStores(stack: Stack, stage: Stage) {
+  const tables = addTables(stack, stage);
+  const secrets = addSecrets(stack, stage);
+  const keyMaker = new KeyMaker(stack, stage, secrets);
+  const bucket = addImageBucket(stack, stage);
+  // Casts to interfaces, here and below: the CDK's classes disagree with them on exact optional properties.
+  const cdn = new ImageDistribution(stack, stage, bucket as IBucket, keyMaker);
+  return { tables, secrets, keyMaker, bucket, cdn };
+}
+
+type Stores = ReturnType<typeof addStores>;
+
+/** Adds the functions with their rights. @param edge the distribution before the API, where there is one */
+function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
+  const { tables, secrets, bucket, cdn } = stores;
+  const values = { ...stageVariables(stage), ...deployedVariables(stack, stores, edge) };
+  const add = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
+    const environment = { ...values, ...moreValues };
+    const fn = addServiceFunction(stack, name, stage, environment, secretsOf(secrets, name, stage));
+    grantTables(tables, name, fn);
+    grantImages(bucket, name, fn);
+    return fn;
+  };
+  const authorizer = add('authorizer');
+  // Providers want to know whom to write to; without a contact they get the URL of the images.
+  const renderer = add('renderer', { CONTACT: values.CONTACT ?? cdn.baseUrl });
+  const generator = add('generator');
+  const api = add('api', {
+    RENDERER_FUNCTION: renderer.functionName,
+    GENERATOR_FUNCTION: generator.functionName,
+  });
+  for (const callee of [renderer, generator]) callee.grantInvoke(api);
+  // A repeated event would find that a run has begun; after a crash a request acquires the image anew.
+  generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
+  grantModel(generator, stage);
+  // `executionsOf` reads this quota to bound waiting requests; the action names no resource.
+  api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
+  EventBus.fromEventBusName(stack, 'EventBus', values.EVENT_BUS).grantPutEventsTo(api);
+  // Public files exist before `api` links to them; CloudFront trusts a key before `api` signs with it.
+  api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket), cdn);
+  return { authorizer, api, generator };
+}
+
+/** The environment variables that name what is deployed. */
+function deployedVariables(stack: Stack, { tables, secrets, keyMaker, bucket, cdn }: Stores, edge?: Edge) {
+  return {
+    ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
+    METRIC_NAMESPACE: stack.stackName,
+    TIER_KEYS: stack.toJsonString(tierKeyValues(stack)),
+    IMAGE_BASE_URL: cdn.baseUrl,
+    IMAGE_STORE: `s3://${bucket.bucketName}`,
+    SIGNING_KEY_PAIR_ID: cdn.keyPairId,
+    CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.attribute('Certificates') : undefined,
+    ROOT_URL: edge?.baseUrl,
+    EDGE_SHA256: edge && keyMaker.attribute('Hash'),
+  };
+}
+
+/** Adds the outputs that the CLI reads. @param baseUrl URL of the service without a trailing slash */
+function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: string): void {
+  const { tables, secrets, bucket } = stores;
+  const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = stageVariables(stage);
+  const PROVIDER_SECRET_ID = secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn;
+  addOutputs(stack, {
+    [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,
+    [outputs.apiUrl]: baseUrl,
+    [outputs.imageBucket]: bucket.bucketName,
+    ...Object.fromEntries(tableNames.map((name) => [outputs[`${name}Table`], tables[name].tableName])),
+    [outputs.signerSecret]: secrets.signers.secretArn,
+    [outputs.plans]: PLANS,
+    [outputs.generationsPerDay]: GENERATIONS_PER_DAY ?? 'off',
+    [outputs.stockProviders]: stack.toJsonString({
+      SLOT_BINDINGS,
+      PROVIDER_QUOTAS,
+      CONTACT,
+      PROVIDER_SECRET_ID,
+    }),
+  });
 }

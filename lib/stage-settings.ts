@@ -12,7 +12,7 @@ import {
   stockProviders,
   stockSlots,
 } from '../lambda/contract/providers';
-import { type TableName, tables } from '../lambda/contract/tables';
+import { tableNames, tables } from '../lambda/contract/tables';
 
 /** The names of the stages. */
 export const stageNames = ['dev', 'prod'] as const;
@@ -88,7 +88,7 @@ const domain = z.strictObject({
 });
 
 /** Tables with point-in-time recovery, from which they can be restored. */
-const durableTables = (Object.keys(tables) as TableName[]).filter((name) => tables[name].isDurable);
+const durableTables = tableNames.filter((name) => tables[name].isDurable);
 /**
  * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
  * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.

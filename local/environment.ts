@@ -5,7 +5,7 @@ import { type AiLabel, type ImageDelivery, tableVariables } from '../lambda/cont
 import { functionIdOf, functionNames } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
-import type { TableName } from '../lambda/contract/tables';
+import { type TableName, tableNames } from '../lambda/contract/tables';
 import { certificateIn } from '../lib/key-maker/certificates';
 import type { LocalState } from './state';
 
@@ -69,7 +69,7 @@ export function environmentOf({
   url,
   ...local
 }: LocalEnvironment): Readonly<Record<string, string | undefined>> {
-  const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as TableName], name]);
+  const names = tableNames.map((table) => [tableVariables[table], tables[table]]);
   const isSigned = options.contentCredentials === 'self';
   return {
     ...Object.fromEntries(names),

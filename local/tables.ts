@@ -15,7 +15,7 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import { failed } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
-import { type TableDefinition, type TableName, tables } from '../lambda/contract/tables';
+import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
 import { guarded } from './http';
 
 /** The running dynalite. */
@@ -109,11 +109,11 @@ export async function createTables(
 ): Promise<Readonly<Record<TableName, string>>> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const names = {} as Record<TableName, string>;
-  for (const [table, definition] of Object.entries(tables) as [TableName, TableDefinition][]) {
+  for (const table of tableNames) {
     const TableName = nameOf(table);
     names[table] = TableName;
     if (TableNames.includes(TableName)) continue;
-    await client.send(createTable(TableName, definition));
+    await client.send(createTable(TableName, tables[table]));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName });
   }
   return names;

@@ -43,8 +43,10 @@ export const tables = {
   cache: { isDurable: false, indexes: [] },
 } as const satisfies Record<string, TableDefinition>;
 
-/** One of the tables, by its logical name. */
+/** The logical name of a table. */
 export type TableName = keyof typeof tables;
+/** The logical names of all tables. */
+export const tableNames = Object.keys(tables) as readonly TableName[];
 
 /** Single-item reads and conditional updates. */
 const readAndUpdate = ['GetItem', 'UpdateItem'] as const;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -13,6 +13,7 @@ import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
 import { shortNames } from '../../lambda/requests/parameter-names';
 import { distributionDomain } from '../domains';
+import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
 /** Statuses that CloudFront would keep by default: the 503 of one caller would be everybody's. */
@@ -59,11 +60,10 @@ export class Edge extends Construct {
       ...distributionDomain(this, domain),
     });
     this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
-    const values = {
+    addOutputs(this, {
       [outputs.edgeDistribution]: distribution.distributionId,
-      ...(domain && { [outputs.apiDomainTarget]: distribution.distributionDomainName }),
-    };
-    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
+      [outputs.apiDomainTarget]: domain && distribution.distributionDomainName,
+    });
   }
 
   /**

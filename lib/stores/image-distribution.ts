@@ -1,6 +1,6 @@
 /** CloudFront before the image bucket: open prefixes for everyone, all other paths for signed URLs only. */
 
-import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -9,6 +9,7 @@ import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-path
 import { outputs } from '../../lambda/contract/outputs';
 import { distributionDomain } from '../domains';
 import type { KeyMaker } from '../key-maker';
+import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
 /** The distribution, and the public keys with which it checks signed URLs. */
@@ -58,12 +59,11 @@ export class ImageDistribution extends Construct {
       reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
     });
     this.baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
-    const values = {
+    addOutputs(this, {
       [outputs.imageUrl]: this.baseUrl,
       [outputs.imageDistribution]: distribution.distributionId,
       [outputs.imageHost]: distribution.distributionDomainName,
-    };
-    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
+    });
   }
 
   private publicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {

@@ -5,7 +5,13 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../../lambda/contract/functions';
-import { type TableDefinition, type TableName, tableAccess, tables } from '../../lambda/contract/tables';
+import {
+  type TableDefinition,
+  type TableName,
+  tableAccess,
+  tableNames,
+  tables,
+} from '../../lambda/contract/tables';
 import { retentionOf, type Stage } from '../stage';
 
 /** The tables that functions use, by their names in the contract. */
@@ -13,15 +19,10 @@ export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
 /** Makes all tables. A restored table is used in place of the stack's own, which stays. */
 export function addTables(scope: Construct, stage: Stage): Tables {
-  const serving = (Object.keys(tables) as TableName[]).map((name) => {
+  const serving = tableNames.map((name) => {
     const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-    const table = addTable(
-      scope,
-      id,
-      tables[name],
-      stage,
-      name === 'quotaCounters' ? stage.warmWrites : undefined,
-    );
+    const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
+    const table = addTable(scope, id, tables[name], stage, warmWrites);
     const tableName = stage.restoredTables[name];
     if (tableName === undefined) return [name, table];
     const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
@@ -59,8 +60,8 @@ const attribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING
 
 /** Gives a function its rights on each table, as the contract lists them. */
 export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {
-  for (const [table, { [name]: actions = [] }] of Object.entries(tableAccess) as [TableName, TableAccess][])
+  for (const table of tableNames) {
+    const actions = tableAccess[table][name] ?? [];
     if (actions.length > 0) serving[table].grant(grantee, ...actions.map((action) => `dynamodb:${action}`));
+  }
 }
-
-type TableAccess = (typeof tableAccess)[TableName];
