@@ -15,7 +15,6 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-/** One of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */

@@ -46,27 +46,36 @@ const pipedColumns = 100;
 /** Least width of a table's last column. */
 const narrowest = 16;
 
-/** A table as text, as wide as the terminal: numbers to the right, the last column wrapped between words. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const all = [head.map((name) => name.toUpperCase()), ...rows].map((row) => row.map(String));
-  const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i]))));
+/** A row of a table: cells by the names of their columns. */
+type Row = Readonly<Record<string, string | number>>;
+
+/**
+ * A table as text, as wide as the terminal; empty without rows. Numbers stand to the right, and the last
+ * column is wrapped between words. The names of the first row head the columns.
+ */
+export function table(rows: readonly Row[]): string {
+  const [first = {}] = rows;
+  const names = Object.keys(first);
+  const head: Row = Object.fromEntries(names.map((name) => [name, inWords(name).toUpperCase()]));
+  const widths = names.map((name) => Math.max(...[head, ...rows].map((row) => lengthOf(row[name]))));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowest, (process.stdout.columns ?? pipedColumns) - indent);
   // A word that is longer than a line stays whole.
   const lines = new RegExp(`(.{1,${room}}|\\S+)( |$)`, 'gu');
-  const filled = all.map((row) => {
-    const cells = row.map((cell, i) => {
+  const lineOf = (row: Row) => {
+    const cells = names.map((name, i) => {
+      const cell = String(row[name]);
       const blanks = ' '.repeat((widths[i] ?? 0) - lengthOf(cell));
-      if (typeof rows[0]?.[i] === 'number') return `${blanks}${cell}`;
-      if (i < head.length - 1) return `${cell}${blanks}`;
+      if (typeof first[name] === 'number') return `${blanks}${cell}`;
+      if (i < names.length - 1) return `${cell}${blanks}`;
       return cell.replaceAll(lines, `$1\n${' '.repeat(indent)}`);
     });
     return cells.join('  ').trimEnd();
-  });
-  return filled.join('\n');
+  };
+  return [head, ...rows].map(lineOf).join('\n');
 }
 
 /** A count with its noun: `1 alarm`, `2 alarms`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const lengthOf = (cell = '') => [...cell].length;
+const lengthOf = (cell: string | number = '') => [...String(cell)].length;

@@ -1,9 +1,9 @@
 /** Connects an instance with what only an image that is not known needs. */
 
 import { connectLambda, invoke, invokeLater, unreservedExecutions } from './aws/lambda';
+import { readProviderKey } from './aws/secrets/provider-key';
 import type { ReadSecret } from './aws/secrets/secrets';
 import { createExpiringCache } from './base/expiring-cache';
-import { readKeyOf } from './base/read-key';
 import type { StockProviderName } from './contract/providers';
 import type { RenditionJob, RenditionOutcome, UseReport } from './images/renderer-job';
 import { openImageStore } from './images/stores/open-image-store';
@@ -29,7 +29,7 @@ export function connect(
   const { config, clock } = services;
   const bucket = openImageStore(config.IMAGE_STORE);
   const settings = {
-    readKey: (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name),
+    readKey: (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,

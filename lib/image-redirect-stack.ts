@@ -18,7 +18,7 @@ import { addApiDomain } from './domains';
 import { Edge } from './edge/edge';
 import { canaryOf } from './functions/canary';
 import { addServiceFunction, grantModel } from './functions/service-functions';
-import { KeyMaker } from './key-maker';
+import { KeyMaker } from './key-maker/key-maker';
 import { addAlarms } from './monitoring';
 import { addOutputs } from './outputs';
 import type { Stage } from './stage';
@@ -29,13 +29,9 @@ import { publishFiles } from './stores/publish';
 import { addSecrets, secretsOf } from './stores/secrets';
 import { addTables, grantTables } from './stores/tables';
 
-interface ImageRedirectStackProps extends StackProps {
-  readonly stage: Stage;
-}
-
 /** The stack of one stage. Its name is a part of global names, so that two stacks fit in one account. */
 export class ImageRedirectStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
+  constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
     const stores = addStores(this, stage);
     const imageApi = new ImageApi(this, stage, stores.keyMaker.keys);

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Example, examples, examplesFolder } from '../lambda/contract/examples';
+import { type Example, examples, examplesFolder } from '../lambda/contract/example-images';
 import { publicFiles } from '../lambda/contract/image-paths';
 import { missingFileCard } from '../lambda/http/error-card';
 

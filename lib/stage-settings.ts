@@ -16,7 +16,6 @@ import { tableNames, tables } from '../lambda/contract/tables';
 
 /** The names of the stages. */
 export const stageNames = ['dev', 'prod'] as const;
-/** The name of a stage. */
 export type StageName = (typeof stageNames)[number];
 
 /** A setting that may be absent. */

@@ -48,16 +48,19 @@ it.each([
   expect(impure.test(codeOf(line))).toBe(true);
 });
 
-/** The names that a source exports under no comment; overloads of a function share that of the first. */
+/**
+ * The names that a source exports under no comment. Overloads share that of the first, and the type of the
+ * names in a list that of the list; an interface of services is described by its fields.
+ */
 function undescribed(source: string): readonly string[] {
+  const isPlain = /^export type .*typeof \w+|^export (interface|type) \w*Services\b/;
   const declaration = /^export (?:abstract |async )*(?:function|const|class|interface|type) (\w+)/;
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
     const name = declaration.exec(line)?.[1];
     const before = lines[index - 1] ?? '';
-    return name === undefined || before.endsWith('*/') || declaration.exec(before)?.[1] === name
-      ? []
-      : [name];
+    const isDescribed = before.endsWith('*/') || declaration.exec(before)?.[1] === name;
+    return name === undefined || isDescribed || isPlain.test(line) ? [] : [name];
   });
 }
 
@@ -72,6 +75,11 @@ it.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'package
 );
 
 it('the check notices a name that is exported without a description', () => {
-  const source = ['/** Is described. */', 'export const a = 1;', 'export interface B {}'].join('\n');
-  expect(undescribed(source)).toEqual(['B']);
+  const source = [
+    '/** Is described. */',
+    'export const a = 1;',
+    'export interface B {}',
+    'export type C = typeof a;',
+  ];
+  expect(undescribed(source.join('\n'))).toEqual(['B']);
 });

@@ -44,8 +44,7 @@ export const command = (summary: string): Command =>
       async run({ service }) {
         const all = await removals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
-        const rows = table(['Id', 'Kind', 'At', 'By', 'Reason'], removed.map(Object.values));
-        return { json: { removed }, text: removed.length === 0 ? 'No image was taken down.' : rows };
+        return { json: { removed }, text: table(removed) || 'No image was taken down.' };
       },
     },
   ]);

@@ -21,7 +21,7 @@ import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { usedOf } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
-import type { UsageBreakdown } from '../../lambda/quota/usage/usage-schema';
+import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { failed, notFound, wrongUsage } from '../failure';
 import { facts, type Result, table } from '../output';
 import type { Service } from '../service';
@@ -94,13 +94,10 @@ export async function list(
   const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
     const whose = [accountName, plan].filter(Boolean).join(', ');
     const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
-    return [keyId, account, mode, state, words.filter(Boolean).join('; ')];
+    const described = words.filter(Boolean).join('; ');
+    return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': described };
   });
-  const head = [`${kind.noun} id`, 'Account', 'Mode', 'State', 'Name (account, plan)'];
-  return {
-    json: views,
-    text: rows.length === 0 ? `There are no ${kind.noun}s yet.` : table(head, rows),
-  };
+  return { json: views, text: table(rows) || `There are no ${kind.noun}s yet.` };
 }
 
 /** Shows a credential, which holds no secret. */
@@ -201,29 +198,25 @@ export async function usage({
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // Counted only where the operator has set a limit for all accounts.
-  const day = limit > 0 && { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) };
-  const { breakdown, history, ...totals } = document;
+  const day = limit > 0 ? { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) } : undefined;
+  return { json: { ...document, ...(day && { day }) }, text: usageText(document, day) };
+}
+
+/** A usage report for people. @param day the AI images of all accounts, where the operator has set a limit */
+function usageText({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
   const { kind, start } = totals.window;
-  const window =
-    kind === 'month'
-      ? `this month, since ${start.slice(0, 10)} (UTC)`
-      : `this hour, since ${start.slice(11, 16)} (UTC)`;
-  const about = { ...totals, window, ...(day && { allGenerationsToday: day }) };
-  const counts = ['Charged', 'From cache', 'New', 'Free'];
-  const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => [
-    ...[requests, byCache.HIT, byCache.MISS, free],
-  ];
-  const keyRows = breakdown?.byKey?.map(({ keyId, requests, free, name = '' }) => [
-    ...[keyId, requests, free, name],
-  ]);
-  const tables = [
-    { head: ['Day', ...counts], rows: breakdown?.byDay.map((each) => [each.date, ...countsOf(each)]) },
-    { head: ['Key id', 'Charged', 'Free', 'Name'], rows: keyRows },
-    { head: ['Refused', 'Requests'], rows: Object.entries(breakdown?.refused ?? {}) },
-    { head: ['Month', ...counts], rows: history?.map((each) => [each.month, ...countsOf(each)]) },
-  ].filter(({ rows = [] }) => rows.length > 0);
-  return {
-    json: { ...document, ...(day && { day }) },
-    text: [facts(about), ...tables.map(({ head, rows = [] }) => table(head, rows))].join('\n\n'),
+  const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);
+  const window = `this ${kind}, since ${since} (UTC)`;
+  const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => {
+    return { charged: requests, fromCache: byCache.HIT, new: byCache.MISS, free };
   };
+  const tables = [
+    breakdown?.byDay.map((each) => ({ day: each.date, ...countsOf(each) })),
+    breakdown?.byKey?.map(({ keyId, requests, free, name = '' }) => {
+      return { keyId, charged: requests, free, name };
+    }),
+    Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
+    history?.map((each) => ({ month: each.month, ...countsOf(each) })),
+  ].map((rows = []) => table(rows));
+  return [facts({ ...totals, window, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

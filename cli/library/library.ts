@@ -39,11 +39,10 @@ export const command = (summary: string): Command =>
           // Instances of the service keep the list of photographs for this long.
           await service.clock.sleep(libraryReadForMs);
           const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
-          const rows = refused.map(({ file, reason }) => [file, reason]);
-          const head = ['File', 'Refused because'];
+          const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
           return {
             json: { added, known, refused },
-            text: rows.length > 0 ? `${summary}\n\n${table(head, rows)}` : summary,
+            text: `${summary}\n\n${table(rows)}`,
             ...(refused.length > 0 && { exitCode: exitCodes.failed }),
           };
         },
@@ -56,11 +55,10 @@ export const command = (summary: string): Command =>
           const photos = await listPhotos(await withFiles(service));
           // Word stems and the path are for the search.
           const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
-          const head = ['Id', 'Size', 'Added', 'File', 'Title'];
-          const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => [
-            ...[id, `${width} × ${height}`, addedAt.slice(0, 10), file, title],
-          ]);
-          return { json: { images }, text: rows.length ? table(head, rows) : 'There are no photographs.' };
+          const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
+            return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
+          });
+          return { json: { images }, text: table(rows) || 'There are no photographs.' };
         },
       },
       {

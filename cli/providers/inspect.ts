@@ -1,9 +1,9 @@
 /** Inspects the stock slots: key, check and budget of their providers, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
+import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { readKeyOf } from '../../lambda/base/read-key';
 import { systemClock as clock } from '../../lambda/base/system';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
@@ -43,7 +43,7 @@ export async function inspectSlots(service: Service) {
     telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs }),
     refusals: createExpiringCache<true>(1),
   };
-  const readKey = (name: string) => readKeyOf(service.readSecret, secretId, name);
+  const readKey = (name: string) => readProviderKey(service.readSecret, secretId, name);
   const providers = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
 
   const keyOf = async (name: StockProviderName) => {

@@ -23,16 +23,17 @@ export const command = (summary: string): Command =>
       const { slots, secretId } = await inspectSlots(service);
       const rows = slots.map((view) => {
         const provider = view.endpoint ? `${view.provider} (${new URL(view.endpoint).host})` : view.provider;
-        return [view.slot, provider, view.key.replace('-', ' '), checkWords(view), budgetWords(view)];
+        const { slot, key } = view;
+        const words = { check: checkWords(view), left: budgetWords(view) };
+        return { slot, provider, key: key.replace('-', ' '), ...words };
       });
-      const head = ['Slot', 'Provider', 'Key', 'Check', 'Left'];
       const advice = slots.flatMap((view) => {
         const words = adviceFor(view, service.howToSetKey(view.provider, secretId));
         return words === undefined ? [] : [`${view.slot}: ${words}`];
       });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
-        text: `Stock providers of ${service.name}\n\n${table(head, rows)}`,
+        text: `Stock providers of ${service.name}\n\n${table(rows)}`,
         note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
         ...(slots.some(({ serves }) => !serves) && { exitCode: exitCodes.failed }),
       };

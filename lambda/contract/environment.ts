@@ -1,4 +1,4 @@
-/** Values of environment variables; `lambda/functions/settings.ts` has the variables themselves. */
+/** Names of the variables of tables, and values of three settings that the stack and functions share. */
 
 import { labels } from './request-bounds';
 import type { TableName } from './tables';

@@ -23,7 +23,6 @@ export const bedrockModels = {
   'stability.stable-image-ultra-v1:1': { strength },
 } as const satisfies Readonly<Record<string, StabilityModel>>;
 
-/** Bedrock's id of one of `bedrockModels`. */
 export type BedrockModelId = keyof typeof bedrockModels;
 
 /** The region of all models. Prompts leave the region of the stack for it. */

@@ -43,7 +43,6 @@ export const metrics = {
   paidImages: ['outcome'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Name of a metric in CloudWatch. */
 export type MetricName = keyof typeof metrics;
 
 /** The dimensions of a metric as further arguments of a call; none for a metric without. */

@@ -161,7 +161,6 @@ export const parameters = {
   site: optional(anyText('a key that begins with site_live_ or site_test_')),
 } as const satisfies Readonly<Record<string, Parameter<string | number, unknown>>>;
 
-/** A query parameter of an image request. */
 export type ParameterName = keyof typeof parameters;
 /** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];

@@ -2,7 +2,6 @@
 
 /** The plans, the smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
-/** One of the plans; it stands on each key of an account. */
 export type PlanName = (typeof planNames)[number];
 
 /** The limit that means "unlimited": the largest integer that every client can hold (2³¹ − 1). */
@@ -88,7 +87,6 @@ export const unprovenShareOfSite = 0.1;
  * are counted by the service. `anonymous` also carries callers whose key was refused.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
-/** One of the tiers. */
 export type Tier = (typeof tiers)[number];
 
 /** Requests a second that API Gateway admits of all callers of a tier together. */

@@ -4,12 +4,10 @@ import type { ImageDelivery } from './environment';
 
 /** The stock slots. An operator binds each to a provider, whose name callers do not see. */
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
-/** One of the slots. */
 export type StockSlot = (typeof stockSlots)[number];
 
 /** The values of `provider`. */
 export const imageSources = [...stockSlots, 'ai'] as const;
-/** A stock slot or `ai`. */
 export type ImageSource = (typeof imageSources)[number];
 
 /** Providers that a stock slot can be bound to. */
@@ -22,7 +20,6 @@ export const stockProviders = [
   'sandbox',
   'library',
 ] as const;
-/** One of the providers that slots are bound to. */
 export type StockProviderName = (typeof stockProviders)[number];
 
 /** The provider of each slot. */

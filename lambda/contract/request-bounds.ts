@@ -2,7 +2,6 @@
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
-/** The style of an AI image. */
 export type Style = (typeof styles)[number];
 
 /** The audiences of an AI image, the default first: its account alone, or everybody. */
@@ -12,7 +11,6 @@ export type Visibility = (typeof visibilities)[number];
 
 /** The values of `avoid`: what a stock image should not show. */
 export const avoidables = ['people', 'text'] as const;
-/** One of these values. */
 export type Avoidable = (typeof avoidables)[number];
 
 /** The colours that `color` knows by name; any other is given as `RRGGBB`. */
@@ -29,17 +27,14 @@ export const colorNames = [
   'pink',
   'brown',
 ] as const;
-/** A colour that `color` takes by name. */
 export type ColorName = (typeof colorNames)[number];
 
 /** The conditions on a stock image's licence: anything on offer, use without a credit, or any use. */
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
-/** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
 /** The parts of a stock image to keep where its ratio is not the requested one, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
-/** The part of a stock image that is kept. */
 export type Crop = (typeof crops)[number];
 
 /** The values of `onmiss`: what is shown where no stock image fits. */
@@ -47,7 +42,6 @@ export const onMisses = ['ai'] as const;
 
 /** The values of `label`: where an AI image carries a mark that says so. */
 export const labels = ['corner'] as const;
-/** The corner of an AI image that carries its mark. */
 export type Label = (typeof labels)[number];
 
 /** Bounds of `width` and `height`, in pixels. */

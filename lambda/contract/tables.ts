@@ -43,7 +43,6 @@ export const tables = {
   cache: { isDurable: false, indexes: [] },
 } as const satisfies Record<string, TableDefinition>;
 
-/** The logical name of a table. */
 export type TableName = keyof typeof tables;
 /** The logical names of all tables. */
 export const tableNames = Object.keys(tables) as readonly TableName[];

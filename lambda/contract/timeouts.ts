@@ -118,7 +118,7 @@ export const dynamoDbTimes = {
   /** Longest wait for a write that may not be repeated: a late answer is better than an unknown outcome. */
   onlyAttemptMs: /* @__PURE__ */ patiently(5_000),
   attemptsMax: 3,
-  /** Pause before the second attempt, doubled each time and halved at random. */
+  /** Pause before the second attempt, doubled each time, and shortened by up to a half at random. */
   pauseMs: 40,
   /** Time for which a process does not read a table that has not answered. */
   silenceMs: 2_000,

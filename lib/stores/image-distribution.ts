@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-paths';
 import { outputs } from '../../lambda/contract/outputs';
 import { distributionDomain } from '../domains';
-import type { KeyMaker } from '../key-maker';
+import type { KeyMaker } from '../key-maker/key-maker';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 

@@ -1,7 +1,7 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
+import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
 import { secretReader } from '../../lambda/aws/secrets/secrets';
-import { readKeyOf } from '../../lambda/base/read-key';
 import { createLocalAws } from '../../local/aws';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -54,7 +54,7 @@ describe('a secret', () => {
 
 describe('the key of a provider', () => {
   const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
-  const keyIn = (text: string, name: string) => readKeyOf(async () => text, 'providers', name);
+  const keyIn = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
 
   it.each([
     ['a text', 'pexels', 'abc'],
@@ -69,8 +69,8 @@ describe('the key of a provider', () => {
   it('is not read where no secret is configured, and repeats no secret that is no JSON', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
-    expect(await readKeyOf(unread, undefined, 'pexels')).toBeUndefined();
-    await expect(readKeyOf(unread, 'providers', 'pexels')).rejects.toThrow('read');
+    expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();
+    await expect(readProviderKey(unread, 'providers', 'pexels')).rejects.toThrow('read');
     const error: unknown = await keyIn('{hunter2', 'pexels').catch((thrown) => thrown);
     expect(error).toEqual(new Error('The secret with the provider keys is no JSON'));
   });

@@ -2,10 +2,9 @@
 
 import { facts, table } from '../../cli/output';
 
-const head = ['Name', 'Used', 'Note'];
 const rows = [
-  ['a', 7, 'one two three four five six'],
-  ['longer', 1_000, ''],
+  { name: 'a', used: 7, note: 'one two three four five six' },
+  { name: 'longer', used: 1_000, note: '' },
 ];
 
 /** In a terminal of so many characters. */
@@ -19,21 +18,21 @@ function at(columns: number, make: () => string): string {
 it.each<[string, string, readonly string[]]>([
   [
     'numbers to the right, text to the left, without trailing spaces',
-    table(head, rows),
+    table(rows),
     ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
   ],
   [
     'the last column wrapped at its words where the terminal is narrower',
-    at(32, () => table(head, rows)),
+    at(32, () => table(rows)),
     ['NAME    USED  NOTE', 'a          7  one two three four', '              five six', 'longer  1000'],
   ],
   [
     'a word whole that does not fit',
-    at(30, () => table(['Check', 'Found'], [['role', 'is arn:aws:iam::000000000000:role/name']])),
+    at(30, () => table([{ check: 'role', found: 'is arn:aws:iam::000000000000:role/name' }])),
     ['CHECK  FOUND', 'role   is', '       arn:aws:iam::000000000000:role/name'],
   ],
-  ['a character of several code units as one', table(['A', 'B'], [['é🦊', 'x']]), ['A   B', 'é🦊  x']],
-  ['nothing under a head without rows', table(head, []), ['NAME  USED  NOTE']],
+  ['a character of several code units as one', table([{ a: 'é🦊', b: 'x' }]), ['A   B', 'é🦊  x']],
+  ['nothing without rows', table([]), ['']],
   [
     'names in words, lists and what is nested, and nothing that is not known',
     facts({

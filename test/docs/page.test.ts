@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { drawnCredit, type Example, examples } from '../../lambda/contract/examples';
+import { drawnCredit, type Example, examples } from '../../lambda/contract/example-images';
 import { headerTexts } from '../../lambda/contract/headers';
 import {
   bounds,

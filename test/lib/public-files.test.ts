@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Example, examples, examplesFolder } from '../../lambda/contract/examples';
+import { type Example, examples, examplesFolder } from '../../lambda/contract/example-images';
 import { makePublicFile, writePublicFiles } from '../../lib/public-files';
 
 test('each example is drawn in its size, as no other one is', async () => {

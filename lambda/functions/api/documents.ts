@@ -1,6 +1,6 @@
 /** The routes of documents, and 404 for all other paths. */
 
-import { examplesFolder } from '../../contract/examples';
+import { examplesFolder } from '../../contract/example-images';
 import { publicFiles } from '../../contract/image-paths';
 import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
 import { documentAt } from '../../docs/content';

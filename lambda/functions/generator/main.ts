@@ -1,10 +1,10 @@
 /** The generator function: makes one image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
+import { readProviderKey } from '../../aws/secrets/provider-key';
 import { secretReader } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { readKeyOf } from '../../base/read-key';
 import { systemIds } from '../../base/system';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
 import { createModelFor } from '../../generation/models/models';
@@ -16,7 +16,7 @@ import { generatorSettings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
 const readSecret = secretReader(clock);
-const readKey = (name: string) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name);
+const readKey = (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name);
 // A generator on this machine may serve its images from there.
 const { GENERATOR: generator } = config;
 const ownHosts = generator.kind === 'openai-compatible' ? [new URL(generator.baseUrl).host] : [];

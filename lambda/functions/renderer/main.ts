@@ -1,7 +1,7 @@
 /** Makes the services of the renderer function. */
 
+import { readProviderKey } from '../../aws/secrets/provider-key';
 import { secretReader } from '../../aws/secrets/secrets';
-import { readKeyOf } from '../../base/read-key';
 import { openImageStore } from '../../images/stores/open-image-store';
 import { userAgentOf } from '../../stock/providers/core';
 import { rendererSettings } from '../settings';
@@ -23,7 +23,7 @@ export const handler = rendererHandler({
   },
   readContentCredentials: contentSecretId === undefined ? undefined : () => readSecret(contentSecretId),
   providers: {
-    readKey: (name) => readKeyOf(readSecret, config.PROVIDER_SECRET_ID, name),
+    readKey: (name) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints,

@@ -2,7 +2,7 @@
 
 import { type Reading, read } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/sha256-hex';
-import { drawnCredit } from '../../contract/examples';
+import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';

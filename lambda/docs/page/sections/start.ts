@@ -1,6 +1,6 @@
 /** The part of the page that one sees first: the playground, the gallery, and how the service works. */
 
-import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/examples';
+import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/example-images';
 import { imageParameters, type ParameterName, parameters, parametersOf } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';

@@ -1,6 +1,6 @@
-/** Reads keys that are kept together in one secret. */
+/** Reads the keys of providers and models, which stand together in one secret. */
 
-import { parseJson } from './parse-json';
+import { parseJson } from '../../base/parse-json';
 
 /**
  * The key of a provider or a model, by its name in a secret that is a JSON object. A key that is an object
@@ -8,7 +8,7 @@ import { parseJson } from './parse-json';
  * @param secretId absent where no bound provider needs a key
  * @throws when the secret cannot be read; the error repeats nothing of its text
  */
-export async function readKeyOf(
+export async function readProviderKey(
   readSecret: (secretId: string) => Promise<string>,
   secretId: string | undefined,
   name: string,

@@ -3,11 +3,11 @@
 import { CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { deployTimeoutsS } from '../lambda/contract/timeouts';
-import { addFunction } from './functions/function';
-import type { KeyProperties } from './key-maker/keys';
-import type { Stage } from './stage';
-import type { Secrets, SecretsByVersion } from './stores/secrets';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
+import { addFunction } from '../functions/function';
+import type { Stage } from '../stage';
+import type { Secrets, SecretsByVersion } from '../stores/secrets';
+import type { KeyProperties } from './keys';
 
 /** Makes the key of each secret once: a secret that holds a key keeps it. */
 export class KeyMaker extends Construct {
