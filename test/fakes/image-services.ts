@@ -1,22 +1,66 @@
-/** The services of the image function, as a test scripts them. */
+/**
+ * The services of the image function, as a test scripts them. In place of `lambda/uncached`, which makes the
+ * images that are not known and is loaded on first need, stands what the services name as `scripted`.
+ */
 
-import type { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { ServedImage } from '../../lambda/images/image';
 import type { Services } from '../../lambda/services';
+import type { SearchOutcome } from '../../lambda/stock/search/search';
+import type { SearchCaller } from '../../lambda/stock/search/search-caller';
+import { emptyStockMemory } from '../../lambda/stock/stock-services';
+import type * as uncached from '../../lambda/uncached';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
-import { createFakeStock } from './fake-stock';
 import { createFakeLimits, type FakeLimits } from './limits';
 import { arrival, databaseOf } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
+import { servicesOn } from './services';
 import { anImage } from './stock';
-import type { ScriptedImages, ScriptedServices } from './uncached';
 import { createVirtualClock } from './virtual-clock';
+
+type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+const scriptedNames = [
+  'findImage',
+  'reportUse',
+  'serveAi',
+  'serveAiPick',
+  'servePermalink',
+  'goneCard',
+] as const;
+type ScriptedName = (typeof scriptedNames)[number];
+
+/** The images that a test scripts; a part that is needed and was not handed over rejects. */
+export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof uncached)[Name]> };
+
+/** Services by which the image function answers in a test. */
+export interface ScriptedServices extends Services {
+  readonly scripted: Partial<ScriptedImages>;
+}
+
+jest.mock('../../lambda/uncached', () => ({
+  stockServicesOf: async (services: Services) => ({ ...services }),
+  aiServicesOf: async (services: Services) => ({ ...services }),
+  keepAiImage: async () => undefined,
+  ...Object.fromEntries(
+    scriptedNames.map((name) => [
+      name,
+      async ({ scripted }: ScriptedServices, ...rest: unknown[]) => {
+        const part = scripted[name] as ((...rest: unknown[]) => unknown) | undefined;
+        if (!part) throw new Error(`${name} is not expected.`);
+        return part(...rest);
+      },
+    ]),
+  ),
+}));
 
 /** The signer by which the records of `acc_1` are published. */
 const ownSigner = {
@@ -29,13 +73,15 @@ const ownSigner = {
   createdAt: '2026-11-01T00:00:00Z',
 } as unknown as KeyRecord;
 
+const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
+
 /** The configuration without any option. */
 const config = {
   PLANS: defaultPlans,
   SITE: defaultSite,
   ANONYMOUS_LIMIT: {},
   IMAGE_BASE_URL: 'https://images.example',
-  SLOT_BINDINGS: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
+  SLOT_BINDINGS: bindings,
 } as unknown as Services['config'];
 
 interface Given extends Partial<Omit<Services, 'config'>> {
@@ -48,50 +94,88 @@ interface Given extends Partial<Omit<Services, 'config'>> {
   readonly writing?: (key: string) => Promise<void>;
 }
 
+type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
+type Found = SearchOutcome | Error | ((caller: SearchCaller) => Promise<SearchOutcome>);
+
 /** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
 export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
-  const clock = given.clock ?? createVirtualClock();
-  const telemetry = given.telemetry ?? createRecordedTelemetry();
+  const { clock = createVirtualClock(), telemetry = createRecordedTelemetry() } = given;
   const {
     limits = createFakeLimits(clock, telemetry),
     register = createFakeApiKeys([ownSigner], clock),
     writing = arrival,
     ...others
   } = given;
-  const stock = createFakeStock(limits);
-  /** The images that were marked as paid. */
+  const calls: ('cached' | 'find')[] = [];
+  const used: string[] = [];
   const noted: { readonly key: string }[] = [];
-  const services: ScriptedServices = {
-    ...stock,
+  let kept: Kept;
+  let found: Found = { outcome: 'found', image: anImage, cache: 'MISS' };
+  const database = databaseOf(async (command) => {
+    const { TableName, Key } = (command as GetCommand).input;
+    const key = String(Key?.['pk']);
+    if (/^(PAID|USAGE)#/.test(key)) await writing(key);
+    if (key.startsWith('PAID#')) noted.push({ key });
+    if (command instanceof GetCommand && key.startsWith('ANSWER#')) {
+      calls.push('cached');
+      const value = { image: await kept, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
+      return value.image ? { Item: { value: JSON.stringify(value) } } : {};
+    }
     // The keys have a table of their own.
-    database: databaseOf(async (command) => {
-      const { TableName, Key } = (command as GetCommand).input;
-      const key = String(Key?.['pk']);
-      if (/^(PAID|USAGE)#/.test(key)) await writing(key);
-      if (key.startsWith('PAID#')) noted.push({ key });
-      const { database } = TableName === 'apiKeys' ? register.services : stock;
-      return database.client.send(command as GetCommand);
-    }),
-    clock,
-    ids: systemIds,
-    telemetry,
-    readMaster: async () => master,
-    readAddressKey: async () => 'ip-hash-secret',
-    pagesKept: createExpiringCache(10),
-    pastMonths: createExpiringCache(10),
-    publishing: { credentials: createExpiringCache(100) },
-    paidToday: createExpiringCache(100),
-    rootUrl: '',
-    ...others,
-    tables: limits.services.tables as Services['tables'],
-    config: { ...config, ...given.config },
-    scripted: {
-      serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
-      serveAiPick: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
-      servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-      goneCard: async () => ({ ...anImage, fallback: 'gone' }),
-      ...stock.scripted,
-      ...scripted,
+    const { client } = (TableName === 'apiKeys' ? register : limits).services.database;
+    return client.send(command as GetCommand);
+  });
+  const services = servicesOn<ScriptedServices>(
+    { database, tableNames: limits.memory.tableNames },
+    {
+      clock,
+      telemetry,
+      refusals: limits.services.refusals,
+      readMaster: async () => master,
+      readAddressKey: async () => 'ip-hash-secret',
+      pagesKept: createExpiringCache(10),
+      pastMonths: createExpiringCache(10),
+      publishing: { credentials: createExpiringCache(100) },
+      rootUrl: '',
+      stockMemory: {
+        ...emptyStockMemory(),
+        answers: { get: () => undefined, set: () => undefined, delete: () => undefined },
+      },
+      stockSettings: {
+        bindings,
+        imageDelivery: 'provider',
+        imageBaseUrl: 'https://images.example.org',
+        endpoints: {},
+      },
+      ...others,
+      config: { ...config, ...given.config },
+      scripted: {
+        async findImage(_, __, caller) {
+          calls.push('find');
+          if (found instanceof Error) throw found;
+          return typeof found === 'function' ? found(caller) : found;
+        },
+        reportUse: async (_, owner) => void used.push(owner),
+        serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+        serveAiPick: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
+        servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+        goneCard: async () => ({ ...anImage, fallback: 'gone' }),
+        ...scripted,
+      },
+    },
+  );
+  const stock = {
+    /** The calls, in order: the look for a kept answer, and the search for an image. */
+    calls,
+    /** Uses that were handed over to be reported, by their owners. */
+    used,
+    /** Sets what is kept: nothing, an image, or a promise that a test settles. */
+    knows(answer: Kept) {
+      kept = answer;
+    },
+    /** Sets what is found, or how; an `Error` is thrown. */
+    finds(answer: Found) {
+      found = answer;
     },
   };
   /** Returns what was added to the usage of accounts: by each item, the sums of its counters. */
@@ -99,5 +183,6 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
     [...limits.memory.items('quotaCounters')]
       .filter(([pk]) => pk.startsWith('USAGE#'))
       .map(([, { pk: _, ttl: __, ...sums }]) => sums);
+  /** `noted`: the images that were marked as paid. */
   return { services, stock, noted, register, limits, usage };
 }

@@ -3,23 +3,20 @@
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../lambda/base/clock';
 import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
-import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock } from '../../lambda/base/system';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
-import { type LimitServices, usedOf } from '../../lambda/quota/take';
+import { usedOf } from '../../lambda/quota/take';
+import type { Services } from '../../lambda/services';
 import { arrival, createMemoryDynamoDb, databaseOf, type MemoryDynamoDb } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
-import { lostAnswer } from './services';
+import { lostAnswer, servicesOn } from './services';
 
 /** The fate of a call that takes a unit: done, its answer lost, throttled or refused. */
 export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;
 
-/** The counters, and the names of the other tables in the same memory. */
-export type FakeLimitServices = LimitServices & { readonly tables: MemoryDynamoDb['tableNames'] };
-
 export interface FakeLimits {
-  readonly services: FakeLimitServices;
+  readonly services: Services;
   readonly memory: MemoryDynamoDb;
   /** Calls in order, with the key of the item that counts. */
   readonly calls: readonly { readonly operation: 'take' | 'giveBack' | 'read'; readonly key: string }[];
@@ -31,7 +28,7 @@ export interface FakeLimits {
   /** Begins `calls` anew. */
   forgetCalls(): void;
   /** Another instance on the same tables, which remembers nothing. */
-  instance(): FakeLimitServices;
+  instance(): Services;
 }
 
 export function createFakeLimits(
@@ -66,16 +63,16 @@ export function createFakeLimits(
     return memory.apply(command);
   };
   let throttledBefore = 0;
-  const instance = (): FakeLimitServices => ({
-    database: databaseOf(send),
-    // Pauses between attempts take no time.
-    clock: { ...systemClock, nowMs: () => clock.nowMs(), sleep: async () => undefined },
-    random: () => 0,
-    deadline: deadlineAt(Infinity),
-    tables: memory.tableNames,
-    refusals: createExpiringCache(1_000),
-    telemetry,
-  });
+  const instance = (): Services =>
+    servicesOn(
+      { database: databaseOf(send), tableNames: memory.tableNames },
+      {
+        // Pauses between attempts take no time.
+        clock: { ...systemClock, nowMs: () => clock.nowMs(), sleep: async () => undefined },
+        random: () => 0,
+        telemetry,
+      },
+    );
   const services = instance();
   return {
     services,
@@ -87,14 +84,10 @@ export function createFakeLimits(
     failRefunds: (error) => {
       refundFailure = error;
     },
-    used: (limit) =>
-      usedOf(
-        {
-          ...services,
-          deadline: deadlineAt(Infinity),
-          database: databaseOf(async (read) => memory.apply(read)),
-        },
-        limit,
-      ),
+    used: (limit) => {
+      const database = databaseOf(async (read) => memory.apply(read));
+      // A reader of its own does not take the table for silent.
+      return usedOf({ ...services, database, deadline: deadlineAt(Infinity) }, limit);
+    },
   };
 }

@@ -36,11 +36,11 @@ export function faultyDatabase({ database }: Pick<Engine, 'database'>, fault: Fa
 export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
 /** @param parts what the test decides; a part that is used and was not handed over throws */
-export function servicesOn(
+export function servicesOn<S extends Services = Services>(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,
-  parts: Partial<Services> = {},
-): Services {
-  const given: Partial<Services> = {
+  parts: Partial<S> = {},
+): S {
+  const given = {
     database,
     tables: tableNames,
     clock: createVirtualClock(),
@@ -53,11 +53,10 @@ export function servicesOn(
     deadline: deadlineAt(Infinity),
     ...parts,
   };
-  const absent: ProxyHandler<Partial<Services>> = {
+  return new Proxy(given, {
     get: (target, name) => {
-      if (name in target) return target[name as keyof Services];
+      if (name in target) return target[name as keyof typeof target];
       throw new Error(`The test gives no ${String(name)}`);
     },
-  };
-  return new Proxy(given, absent) as Services;
+  }) as unknown as S;
 }

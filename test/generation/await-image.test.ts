@@ -6,7 +6,7 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { aiCaller, aiRequest } from '../fakes/ai';
-import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
+import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
 
 const { key } = generationIdentity(aiRequest, aiCaller, undefined);

@@ -10,7 +10,7 @@ import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { statedLimit } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
-import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
+import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
 
 const other = { ...aiCaller, account: accountId('acc_2') };

@@ -13,12 +13,12 @@ import { takeRendition, takeSearch } from '../../lambda/stock/search/search-call
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
+import type { ScriptedImages } from '../fakes/image-services';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request as stock } from '../fakes/stock';
-import type { ScriptedImages } from '../fakes/uncached';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');

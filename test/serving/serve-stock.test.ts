@@ -19,20 +19,19 @@ import {
 } from '../../lambda/stock/search/search-caller';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
-import { createFakeStock, type FakeStock } from '../fakes/fake-stock';
+import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
-import type { ScriptedImages } from '../fakes/uncached';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
 
 /** The stock side, told of uses in another way. */
-const reporting = (stock: FakeStock, reportUse: ScriptedImages['reportUse']): FakeStock => ({
-  ...stock,
-  scripted: { ...stock.scripted, reportUse },
+const reporting = (images: ScriptedServices, reportUse: ScriptedImages['reportUse']): ScriptedServices => ({
+  ...images,
+  scripted: { ...images.scripted, reportUse },
 });
 
 const contextOf = (quota: Limit, requestId = 'r') =>
@@ -48,8 +47,8 @@ function start() {
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
-  const stock = createFakeStock(limits);
-  const serve = (of: StockRequest, context: RequestContext) => serveStock(stock, of, context);
+  const { services: images, stock } = imageServices({}, { clock: services.clock, telemetry, limits });
+  const serve = (of: StockRequest, context: RequestContext) => serveStock(images, of, context);
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -66,7 +65,7 @@ function start() {
   };
   const ask = (): Promise<Answer> => serve(lake, contextOf(quota, `r${n++}`));
   const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBack').length;
-  return { limits, services, telemetry, stock, quota, ask, askAndCharge, refunds };
+  return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
 
 describe('a stock request', () => {
@@ -189,8 +188,8 @@ describe('what costs a caller nothing', () => {
     ['a rendition', takeRendition, live],
     ['a rendition', takeRendition, { kind: 'anonymous' }],
   ] as const)('%s that is known to be refused is neither charged nor refunded', async (_, takes, caller) => {
-    const { stock, limits } = start();
-    const ask = () => serveStock(stock, lake, aContext(caller, Date.now(), { workLimits: [work] }));
+    const { images, stock, limits } = start();
+    const ask = () => serveStock(images, lake, aContext(caller, Date.now(), { workLimits: [work] }));
     stock.finds(async (caller) => {
       const refusal = await takes(limits.services, caller);
       return refusal
@@ -230,7 +229,7 @@ it.each([
 ] as const)(
   'has the use of a known image reported for %s before it is answered, and of no other',
   async (owner, caller) => {
-    const { stock } = start();
+    const { images, stock } = start();
     const noting = createDeferred<void>();
     const noted: string[] = [];
     const reportUse = async (_: object, of: string) => {
@@ -238,10 +237,10 @@ it.each([
       await noting.promise;
     };
     stock.knows(anImage);
-    await serveStock(reporting(stock, reportUse), lake, aContext(caller, Date.now()));
+    await serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStock(reporting(stock, reportUse), lake, aContext(caller, Date.now()));
+    const answering = serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

@@ -1,8 +1,8 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
 import { statedLimit } from '../../../lambda/quota/charge';
+import type { ScriptedImages } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
-import type { ScriptedImages } from '../../fakes/uncached';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';

@@ -5,10 +5,10 @@ import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry'
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { Services } from '../../../lambda/services';
+import type { ScriptedImages } from '../../fakes/image-services';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
 import { anImage } from '../../fakes/stock';
-import type { ScriptedImages } from '../../fakes/uncached';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
 
