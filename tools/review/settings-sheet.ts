@@ -21,6 +21,6 @@ Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \
 
 ${markdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
-The texts of the plans that \`npm start\` shows: \`{"free":{"texts":{"title":"Free","price":"$0","features":"API key, AI images, basic support"}}, …}\`.
+Texts of plans: \`{"free":{"texts":{"title":"Free","price":"$0","features":"basic support"}}, …}\`.
 `;
 }
