@@ -105,7 +105,7 @@ ${markdownTable(
   kinds.map((kind) => [kind, dollars(costOf(kind) * 1e6)]),
 )}
 
-Besides: ${dollars(prices.answer * 1e6)} for what answers carry to the internet, and ${dollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${dollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
+Besides: ${dollars(prices.answer * 1e6)} for the bytes of answers, and ${dollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${dollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
 
 ## AI images
 
