@@ -15,7 +15,8 @@ import {
 import { callFailureOf } from '../../lambda/aws/errors';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
@@ -147,13 +148,11 @@ describe('a table that answers as it is told', () => {
 });
 
 describe('the embedded engine', () => {
-  let engine: Engine;
+  const engine = fixtureOf(startEngine);
   let services: DatabaseServices;
-  beforeAll(async () => {
-    engine = await startEngine();
+  beforeAll(() => {
     services = servicesOn(engine);
   });
-  afterAll(() => engine.stop());
 
   it('a conditional update says what it made, and what stood in its way', async () => {
     const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };

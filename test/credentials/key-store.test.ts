@@ -7,15 +7,12 @@ import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bound } from '../fakes/bound';
 import { accountId } from '../fakes/branded';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
 import { databaseOf } from '../fakes/memory-dynamodb';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine?.stop());
+const engine = fixtureOf(startEngine);
 
 describe('the store of API keys', () => {
   let store: Bound<typeof keyStore>;

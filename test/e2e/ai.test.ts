@@ -1,18 +1,14 @@
 /** AI images from the outside: generated once, charged once, private when private. */
 
 import sharp from 'sharp';
+import { fixtureOf } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
-import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type SharedService, sharedService } from './shared-service';
+import { localAccounts, type TestAccount } from './local-account';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-let accounts: LocalAccounts;
+const service = fixtureOf(sharedService);
+const accounts = fixtureOf(() => localAccounts(service.url));
 let account: TestAccount;
-beforeAll(async () => {
-  service = await sharedService();
-  accounts = await localAccounts(service.url);
-});
-afterAll(() => accounts?.close());
 beforeEach(async () => {
   account = await accounts.open('free', 0);
 });

@@ -6,9 +6,10 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { Signer } from '../../packages/client/src/client';
+import { fixtureOf } from '../fakes/fixture';
 import { type Answer, ask, header, postJson } from './ask';
-import { type Operation, startOperation, withinOneHour } from './keys/operation';
-import { type LocalAccounts, localAccounts } from './local-account';
+import { startOperation, withinOneHour } from './keys/operation';
+import { localAccounts } from './local-account';
 import { readUntil } from './read-until';
 
 jest.setTimeout(300_000);
@@ -21,16 +22,8 @@ const capOfKey = 8;
 const capOfSite = 8;
 const origin = { Origin: 'https://example.com' };
 
-let operation: Operation;
-let accounts: LocalAccounts;
-beforeAll(async () => {
-  operation = await startOperation();
-  accounts = await localAccounts(operation.url);
-});
-afterAll(async () => {
-  accounts?.close();
-  await operation?.close();
-});
+const operation = fixtureOf(startOperation);
+const accounts = fixtureOf(() => localAccounts(operation.url));
 
 interface Account {
   readonly account: string;

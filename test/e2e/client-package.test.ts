@@ -6,10 +6,11 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type SharedService, sharedService } from './shared-service';
+import { fixtureOf } from '../fakes/fixture';
+import { sharedService } from './shared-service';
 
 const execute = promisify(execFile);
-let service: SharedService;
+const service = fixtureOf(sharedService);
 let folder: string;
 let installed: string;
 /** The environment without what an npm that runs these tests has set for itself. */
@@ -30,7 +31,6 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
   });
 
 beforeAll(async () => {
-  service = await sharedService();
   folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   installed = join(folder, 'node_modules/@image-redirect/client');
   await npm('npm', 'install', `${service.url}/client.tgz`);

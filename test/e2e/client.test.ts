@@ -8,12 +8,10 @@ import {
   imageUrl,
   isProblem,
 } from '../../packages/client/src/client';
-import { type SharedService, sharedService } from './shared-service';
+import { fixtureOf } from '../fakes/fixture';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = fixtureOf(sharedService);
 
 const spec = { query: 'mountain lake', width: 600, height: 400 };
 const statusesOf = (urls: readonly string[], headers: Record<string, string> = keyed()) =>

@@ -1,16 +1,12 @@
 /** Many requests at once: each that shows an image pays one unit, and no other does. */
 
+import { fixtureOf } from '../fakes/fixture';
 import { ask, header } from './ask';
-import { type LocalAccounts, localAccounts } from './local-account';
-import { type SharedService, sharedService } from './shared-service';
+import { localAccounts } from './local-account';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-let accounts: LocalAccounts;
-beforeAll(async () => {
-  service = await sharedService();
-  accounts = await localAccounts(service.url);
-});
-afterAll(() => accounts?.close());
+const service = fixtureOf(sharedService);
+const accounts = fixtureOf(() => localAccounts(service.url));
 
 const asImage = { 'sec-fetch-dest': 'image', accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
 const loadAll = (key: string, paths: readonly string[]) =>

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { skill } from '../../lambda/contract/routes';
+import { fixtureOf } from '../fakes/fixture';
 import { ask, imageBehind } from './ask';
-import { type SharedService, sharedService } from './shared-service';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
+const service = fixtureOf(sharedService);
 let folder = '';
 /** The guides by their paths. */
 const guides = new Map<string, string>();
 beforeAll(async () => {
-  service = await sharedService();
   for (const path of [skill, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
   folder = await mkdtemp(join(tmpdir(), 'guides-'));
 });

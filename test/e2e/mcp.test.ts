@@ -1,12 +1,10 @@
 /** The Model Context Protocol with the official client over HTTP, of this and of older revisions. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type SharedService, sharedService } from './shared-service';
+import { fixtureOf } from '../fakes/fixture';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-beforeAll(async () => {
-  service = await sharedService();
-});
+const service = fixtureOf(sharedService);
 
 /** The revision that a client begins with: the current one, or by a handshake one of the older ones. */
 const revisions = {

@@ -5,21 +5,16 @@ import { join } from 'node:path';
 import type { ImageRecord } from '../../lambda/images/record';
 import type { FilledPage } from '../../packages/client/src/pages/fill';
 import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { fixtureOf } from '../fakes/fixture';
+import { listenOnLoopback } from '../fakes/loopback';
 import { postJson } from './ask';
-import { describeInBrowser, keepScreenshot, openStage, type Stage } from './chromium';
-import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type SharedService, sharedService } from './shared-service';
+import { describeInBrowser, keepScreenshot, openStage } from './chromium';
+import { localAccounts } from './local-account';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-let accounts: LocalAccounts;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await sharedService();
-  accounts = await localAccounts(service.url);
-  account = await accounts.open('business', 0);
-});
-afterAll(() => accounts?.close());
+const service = fixtureOf(sharedService);
+const accounts = fixtureOf(() => localAccounts(service.url));
+const account = fixtureOf(() => accounts.open('business', 0));
 
 const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
 const postPage = (body: string, headers = { 'Content-Type': 'text/html' }) =>
@@ -91,20 +86,14 @@ test('a page is reported as JSON, 24 images at a time until nothing is left', as
 });
 
 describeInBrowser('in a browser', () => {
-  let stage: Stage;
-  let site: Loopback;
+  const stage = fixtureOf(openStage);
   const pages = new Map<string, string>();
-  beforeAll(async () => {
-    stage = await openStage();
-    site = await listenOnLoopback((request, response) => {
+  const site = fixtureOf(() =>
+    listenOnLoopback((request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(pages.get(request.url ?? ''));
-    });
-  });
-  afterAll(async () => {
-    await stage?.close();
-    await site?.stop();
-  });
+    }),
+  );
 
   /** Keeps the sum of all layout shifts. */
   const watchShifts = `globalThis.shift = 0;

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../lambda/images/record';
-import { type LocalAccounts, localAccounts } from './local-account';
+import { fixtureOf } from '../fakes/fixture';
+import { localAccounts } from './local-account';
 import { startService } from './local-service';
 import { operatorAt } from './operator';
-import { type SharedService, sharedService } from './shared-service';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-let accounts: LocalAccounts;
+const service = fixtureOf(sharedService);
+const accounts = fixtureOf(() => localAccounts(service.url));
 let mine: string;
 let other: string;
 const tool = (...args: string[]) => operatorAt(service.url).run(...args);
@@ -23,11 +24,8 @@ const remove = (id: string, ...more: string[]) =>
   tool('images', 'remove', id, '--reason', 'a request', ...more);
 
 beforeAll(async () => {
-  service = await sharedService();
-  accounts = await localAccounts(service.url);
   [mine, other] = [(await accounts.open('pro', 0)).key, (await accounts.open('pro', 0)).key];
 });
-afterAll(() => accounts.close());
 
 /** Loads what a page shows that was written with a record. */
 const onPage = async ({ src, pick }: ImageRecord, key?: string) => {

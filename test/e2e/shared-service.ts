@@ -15,5 +15,5 @@ const worker = childProcess as { sharedService?: Promise<RunningService> };
 /** The worker's service. It ends with the worker. */
 export function sharedService(): Promise<SharedService> {
   worker.sharedService ??= startService(['--memory'], {}, { endsWithParent: true });
-  return worker.sharedService;
+  return worker.sharedService.then(({ stop: _stop, ...service }) => service);
 }

@@ -1,15 +1,12 @@
 /** An account's usage, exact to the unit, as the account and its operator read it. */
 
 import { lastMonths } from '../../lambda/quota/usage/report-usage';
-import { type Operation, startOperation, withinOneHour } from './keys/operation';
+import { fixtureOf } from '../fakes/fixture';
+import { startOperation, withinOneHour } from './keys/operation';
 
 jest.setTimeout(180_000);
 
-let operation: Operation;
-beforeAll(async () => {
-  operation = await startOperation();
-});
-afterAll(() => operation?.close());
+const operation = fixtureOf(startOperation);
 
 /** Asks for images in turn, by their paths, and holds how each is answered. */
 async function askFor(key: string, ...wanted: readonly (readonly [path: string, status: number])[]) {

@@ -18,20 +18,17 @@ import {
 } from '../../lambda/generation/generation-store';
 import { storedPathOf } from '../../lambda/images/stored-path';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 
 const leaseMs = 210_000;
-let engine: Engine;
+const engine = fixtureOf(startEngine);
 let clock: VirtualClock;
 let services: TableServices<'generationIndex'>;
 let images = 0;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 beforeEach(() => {
   clock = createVirtualClock();
   services = servicesOn(engine, { clock });

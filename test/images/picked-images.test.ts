@@ -11,19 +11,16 @@ import {
   readImage,
   removals,
 } from '../../lambda/images/picked-images';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { servicesOn } from '../fakes/services';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { candidate } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-let engine: Engine;
+const engine = fixtureOf(startEngine);
 let picks = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const photo: KnownPhoto = {
   provider: 'openverse',

@@ -3,15 +3,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { endLease, leaseRendition, readRendition } from '../../lambda/images/rendition-leases';
 import { storedPath } from '../fakes/branded';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 describe('a rendition', () => {
   it('is leased by one attempt, and again only in place of the very one whose file is gone', async () => {

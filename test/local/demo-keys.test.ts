@@ -7,13 +7,10 @@ import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { newState, readState, writeState } from '../../local/state';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 const servicesOf = () => ({
   ...untimed(engine.database),

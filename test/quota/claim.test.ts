@@ -17,7 +17,8 @@ import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { aContext } from '../fakes/request-context';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 
@@ -71,11 +72,7 @@ test.each([
 });
 
 describe('the turn of a request', () => {
-  let engine: Engine;
-  beforeAll(async () => {
-    engine = await startEngine();
-  });
-  afterAll(() => engine.stop());
+  const engine = fixtureOf(startEngine);
 
   let images = 0;
   /** A new image, and processes on the same tables. */

@@ -8,7 +8,8 @@ import { charge, refund } from '../../lambda/quota/charge';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
 import type { Payment } from '../../lambda/quota/payment';
 import { giveBack, type LimitServices, take, usedOf, usedUpLimitIn } from '../../lambda/quota/take';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -24,11 +25,7 @@ const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit =
 
 const refusedCall = () => Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 /** Another process on the same tables. */
 const processOn = (fault?: Fault): LimitServices =>

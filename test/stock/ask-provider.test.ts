@@ -3,17 +3,14 @@
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { type Asker, askProvider } from '../../lambda/stock/ask-provider';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { faultyDatabase } from '../fakes/services';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createBench } from './stock-bench';
 
-let engine: Engine;
+const engine = fixtureOf(startEngine);
 let names = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 const account = (name: string): Asker => ({ account: name });
 

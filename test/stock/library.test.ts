@@ -18,17 +18,14 @@ import {
 } from '../../lambda/stock/library/photo-index';
 import { subjectOf } from '../../lambda/stock/subject';
 import { stemsOf } from '../../lambda/stock/words';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
+import { fixtureOf } from '../fakes/fixture';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageStore } from '../fakes/image-store';
 import { faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   const bytes = Buffer.from(JSON.stringify([title, more]));

@@ -8,7 +8,8 @@ import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/ima
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
 import { imageKey, storedPath } from '../../fakes/branded';
-import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/dynamodb-engine';
+import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
@@ -18,12 +19,8 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
 const by = { id: 'given', at: '2026-11-21T12:00:00.000Z', by: 'me', reason: 'asked' };
 
-let engine: Engine;
+const engine = fixtureOf(startEngine);
 let names = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 function stage(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };

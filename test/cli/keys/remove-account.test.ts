@@ -12,16 +12,13 @@ import { statedLimit } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
 import { imageKey, storedPath } from '../../fakes/branded';
-import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/dynamodb-engine';
+import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };

@@ -1,10 +1,11 @@
 /** What signed URLs and site keys cost over HTTP: one unit for an image and day, within their own limits. */
 
 import type { Signer } from '../../../packages/client/src/client';
+import { fixtureOf } from '../../fakes/fixture';
 import { header } from '../ask';
 import type { Issued } from '../operator';
 import { readUntil } from '../read-until';
-import { imageHeaders, type Operation, startOperation, withinOneHour } from './operation';
+import { imageHeaders, startOperation, withinOneHour } from './operation';
 
 interface Breakdown {
   readonly byKey: readonly { readonly keyId: string; readonly requests: number; readonly free: number }[];
@@ -15,13 +16,9 @@ jest.setTimeout(240_000);
 const pageImages = 10;
 /** A page, and two images more. */
 const quota = pageImages + 2;
-let operation: Operation;
-beforeAll(async () => {
-  operation = await startOperation({
-    PLANS: JSON.stringify({ business: { monthlyRequests: quota } }),
-  });
-});
-afterAll(() => operation?.close());
+const operation = fixtureOf(() =>
+  startOperation({ PLANS: JSON.stringify({ business: { monthlyRequests: quota } }) }),
+);
 
 interface Shop extends Issued {
   readonly signer: Signer;

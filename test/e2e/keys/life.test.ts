@@ -3,17 +3,14 @@
  * a key is asked of the authorizer alone.
  */
 
+import { fixtureOf } from '../../fakes/fixture';
 import { ask, header, imageBehind } from '../ask';
 import type { Issued } from '../operator';
-import { type Operation, startOperation, withinOneHour } from './operation';
+import { startOperation, withinOneHour } from './operation';
 
 jest.setTimeout(120_000);
 
-let operation: Operation;
-beforeAll(async () => {
-  operation = await startOperation();
-});
-afterAll(() => operation?.close());
+const operation = fixtureOf(startOperation);
 
 const sea = '/api/image/320x200-sea';
 const create = (plan: string) => operation.keys('create', '--plan', plan, '--name', 'my key');

@@ -14,7 +14,8 @@ import {
   usageKey,
 } from '../../../lambda/quota/usage/usage';
 import { accountId, keyHash } from '../../fakes/branded';
-import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/dynamodb-engine';
+import { fixtureOf } from '../../fakes/fixture';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type CallInput, type Fault, faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -25,11 +26,7 @@ const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
 const free: UsageOutcome = { ...hit, isFree: true };
 const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
+const engine = fixtureOf(startEngine);
 
 let accounts = 0;
 

@@ -11,18 +11,15 @@ import type { StockRequest } from '../../../lambda/requests/image-request';
 import { budgetOf } from '../../../lambda/stock/ask-provider';
 import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
 import { findImage } from '../../../lambda/stock/search/find-image';
-import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/dynamodb-engine';
+import { fixtureOf } from '../../fakes/fixture';
 import { aSearchCaller } from '../../fakes/search-caller';
 import { request as requestFor } from '../../fakes/stock';
 import { away, candidate, empty, fetched, tracked } from '../../fakes/stock-provider';
 import { bindings, createBench } from '../stock-bench';
 
-let engine: Engine;
+const engine = fixtureOf(startEngine);
 let words = 0;
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 
 /** A request whose words no other test has used. */
 const aRequest = (change: Partial<StockRequest> = {}) => requestFor(`lake ${++words}`, change);
