@@ -103,8 +103,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // What is built.
-    exclude: { path: '^packages/[^/]+/dist/' },
+    // What is built, and pages of other frameworks, which are texts for tests.
+    exclude: { path: '^packages/[^/]+/dist/|^test/fixtures/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {

@@ -69,9 +69,10 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   });
   if (answer.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  const described = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  const described = body as LocalDescription | undefined;
   if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
-  return { ...(described as LocalDescription), url, token };
+  return { ...described, url, token };
 }
 
 /** The file with the token of a service, which its user alone can read. */

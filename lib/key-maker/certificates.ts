@@ -1,6 +1,6 @@
 /** Makes private keys, and self-signed certificates for the manifests of AI images; all are PEM. */
 
-import { createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -19,9 +19,8 @@ const validDays = 20 * 365;
 
 /** Private key and certificate for manifests, as PEM, in the form of the C2PA specification (14.5.1). */
 export async function newCredentials(nowMs: number): Promise<string> {
-  const crypto = webcrypto as Crypto;
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
       name: 'O=Image Redirect, CN=Image Redirect content credentials',
