@@ -82,3 +82,22 @@ export async function execute(command: Command, args: readonly string[]): Promis
     process.exitCode = exitCode;
   }
 }
+
+/** A reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
+export function readText(option: string, charactersMax = 100): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
+      throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
+    return trimmed;
+  };
+}
+
+/** A reader of a whole number. @param orElse what else the option takes, such as `, or off` */
+export function readWhole(option: string, min: number, max: number, orElse = ''): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${orElse}.`);
+  };
+}

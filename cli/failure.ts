@@ -1,17 +1,12 @@
 /** Failures of commands: exit codes for scripts, and errors as one line that says what to do. */
 
-/** Exit codes of the tool. */
+/** Exit codes of the tool, beside 0; the functions below say what each is for. */
 export const exitCodes = {
-  ok: 0,
-  /** Any failure without a code of its own. */
   failed: 1,
-  /** The command line is not understood. */
   usage: 2,
-  /** There is no such key, account or stack. */
   notFound: 3,
   /** The operator did not confirm what cannot be undone. */
   notConfirmed: 4,
-  /** The service or AWS cannot be reached: not running, no credentials, no permission, no network. */
   unreachable: 5,
 } as const;
 
@@ -29,13 +24,13 @@ export class Failure extends Error {
   }
 }
 
-/** A failure that ends the command with 1. */
+/** A failure that ends the command with 1: any without a code of its own. */
 export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, cause);
 /** A failure that ends the command with 2: its command line is not understood. */
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
 /** A failure that ends the command with 3: there is no such key, account or stack. */
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
-/** A failure that ends the command with 5: the service or AWS cannot be reached. */
+/** A failure that ends the command with 5: no service, credentials, permission or network. */
 export const unreachable = (message: string, cause?: unknown) =>
   new Failure(exitCodes.unreachable, message, cause);
 

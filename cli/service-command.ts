@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { exitCodes, explain, Failure, wrongUsage } from './failure';
+import { exitCodes, explain, Failure } from './failure';
 import { localUrl } from './local-services';
 import { print, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -90,14 +90,4 @@ async function ask(question: string): Promise<void> {
   const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
-}
-
-/** A reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
-export function readText(option: string, charactersMax = 100): (text: string) => string {
-  return (text) => {
-    const trimmed = text.trim();
-    if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
-      throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
-    return trimmed;
-  };
 }

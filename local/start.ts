@@ -1,7 +1,7 @@
 /** `image-redirect start`: reads its options and runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { createCommand } from '../cli/command';
+import { createCommand, readWhole } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
 import { aiLabels, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
@@ -39,7 +39,9 @@ export function command(summary: string): Command {
   };
   const made = createCommand('start', texts);
   const known = [
-    new Option('--port <N>', 'port of the service, 0 for any free one').argParser(readPort).default(3_000),
+    new Option('--port <N>', 'port of the service, 0 for any free one')
+      .argParser(readWhole('--port', 0, 65_535))
+      .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
     new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
     new Option(
@@ -105,18 +107,10 @@ export function bindingsOf({
   return { ...(photos ? photoBindings : defaultBindings), ...first, ...bind };
 }
 
-const readPort = (text: string) => readNumber('--port', text, 0, 65_535, '');
 const readPerHour = (text: string) =>
   text === 'off'
     ? unlimitedRequests
-    : readNumber('--anonymous-per-hour', text, 1, anonymousPerHourMax, ', or off');
-
-function readNumber(option: string, text: string, min: number, max: number, orElse: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < min || number > max)
-    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${orElse}.`);
-  return number;
-}
+    : readWhole('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
 
 /** Reads the folder of `--data`. @throws `Failure` where it is empty */
 function readFolder(text: string): string {

@@ -2,9 +2,10 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { removals } from '../../lambda/images/picked-images';
+import { readText } from '../command';
 import { notFound } from '../failure';
 import { table } from '../output';
-import { group, readText, type Session } from '../service-command';
+import { group, type Session } from '../service-command';
 import { findImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';

@@ -3,8 +3,9 @@
 import { Argument, type Command, Option } from 'commander';
 import { keyBounds } from '../../lambda/contract/key-bounds';
 import { planNames } from '../../lambda/contract/plans';
+import { readText } from '../command';
 import { wrongUsage } from '../failure';
-import { group, readText, type ServiceCommand } from '../service-command';
+import { group, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 
 // Loaded by the command that is called, so that help and refusals are quick.

@@ -2,21 +2,14 @@
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
-import { wrongUsage } from '../failure';
-import { readText } from '../service-command';
+import { readText, readWhole } from '../command';
 
 /** An account id for examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
-function readUnits(text: string): number {
-  const units = Number(text);
-  if (/^\d+$/.test(text) && units >= 1 && units < unlimitedRequests) return units;
-  throw wrongUsage(`--max-per-month takes a whole number from 1 to ${unlimitedRequests - 1}, not "${text}".`);
-}
-
 const maxPerMonth = (isMandatory: boolean) =>
   new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')
-    .argParser(readUnits)
+    .argParser(readWhole('--max-per-month', 1, unlimitedRequests - 1))
     .makeOptionMandatory(isMandatory);
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
@@ -38,9 +31,8 @@ export const apiKey = {
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   /** Time for which a rotated one works beside its successor, as an operator writes it. */
   overlap: '24h',
-  /** Sentences: what its end means, and what an operator must know of a successor. */
+  /** The sentence that says what its end means. */
   end: 'It stops working everywhere within a minute.',
-  successor: '',
   /** Options of `create` beside name and mode, and its examples. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
@@ -62,8 +54,8 @@ export const apiKey = {
   ],
 };
 
-/** One kind of credentials. */
-export type CredentialKind = Readonly<typeof apiKey>;
+/** API keys, signers or site keys. `successor` is the sentence on what an operator must know of one. */
+export type CredentialKind = Readonly<typeof apiKey & { successor?: string }>;
 
 /** Signers: their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
@@ -77,7 +69,6 @@ export const signer: CredentialKind = {
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days.',
-  successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };

@@ -7,6 +7,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
+import { parseUrl } from '../../lambda/base/parse-url';
 import { extensionOf } from '../../lambda/images/stored-path';
 import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
 import { failed, wrongUsage } from '../failure';
@@ -98,7 +99,7 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
   if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
   if (Math.min(width, height) < sideMinPx)
     return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
-  const described = describe(tags ?? {}, row);
+  const described = descriptionOf(tags ?? {}, row);
   const { title, description, keywords, copyright, license } = described;
   if (title === undefined && description === undefined && keywords.length === 0)
     return 'It has no title, description or keywords, so no search would find it.';
@@ -132,13 +133,13 @@ async function decode(bytes: Buffer) {
 }
 
 /** Words and rights: those of the row, else of XMP, else of IPTC, which programs write for older readers. */
-function describe(tags: ExifReader.ExpandedTags, row: PhotoRow) {
+function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
     const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
     return found.length > 0 ? found : textsOf((tags.iptc as Block | undefined)?.[dataset]);
   };
   const { rights } = photoTextMax;
-  const page = row.landingUrl && URL.canParse(row.landingUrl) ? new URL(row.landingUrl) : undefined;
+  const page = parseUrl(row.landingUrl ?? '');
   const fields = {
     title: cut(row.title || texts('title', 'Object Name')[0], photoTextMax.title),
     description: cut(
