@@ -1,7 +1,7 @@
 /** `image-redirect images`: takes images down, and lists those that were. */
 
 import { Argument, type Command, Option } from 'commander';
-import { removals } from '../../lambda/images/picked-images';
+import { listRemovals } from '../../lambda/images/picked-images';
 import { readText } from '../command';
 import { notFound } from '../failure';
 import { table } from '../output';
@@ -43,7 +43,7 @@ export const command = (summary: string): Command =>
       summary: 'List the images that were taken down: by whom, when and why.',
       examples: ['images removed --json'],
       async run({ service }) {
-        const all = await removals(service);
+        const all = await listRemovals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
         return { json: { removed }, text: table(removed) || 'No image was taken down.' };
       },

@@ -5,7 +5,7 @@ import { closing } from '../base/deadline';
 import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
-import type { Refused, Served } from '../images/answer';
+import type { RefusedAnswer, ServedAnswer } from '../images/answer';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
@@ -22,7 +22,7 @@ import { executionPath, ownershipOf, renditionsFolder } from './generation-ident
 import type { Generation } from './generation-store';
 
 /** An image, or why there is none, before it is known what it has cost. */
-export type UnpaidAnswer = Omit<Served, 'payment'> | Omit<Refused, 'payment'>;
+export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
 
 /** The file of the master is missing, so that no rendition can be made of it. */
 interface MasterGone {
@@ -88,7 +88,7 @@ async function findOrMake(
   services: AiServices,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
-): Promise<RenditionNote | Refused | MasterGone> {
+): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const { clock, isStored, renditions, telemetry } = services;
   const { path } = job;
   const maker = services.ids.hex(8);
@@ -120,7 +120,7 @@ async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
   deadlineMs: number,
-): Promise<RenditionNote | Refused | MasterGone> {
+): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job, deadlineMs);

@@ -47,7 +47,7 @@ export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly bucket: Pick<ImageStore, 'get' | 'put' | 'remove'>;
   readonly modelFor: ModelFor;
-  readonly codec: Pick<typeof sharpCodec, 'measure'>;
+  readonly codec: Pick<typeof sharpCodec, 'measureImage'>;
 }
 
 /** Units of `work` that a refused prompt takes: the operator pays the model for refusing it. */
@@ -111,7 +111,7 @@ async function drawMaster(
     }
     const mediaType = imageTypeOf(drawn.image) ?? '';
     const extension = extensionOf(mediaType);
-    const size = extension === undefined ? undefined : await codec.measure(drawn.image);
+    const size = extension === undefined ? undefined : await codec.measureImage(drawn.image);
     // No rendition could be made of an image that cannot be measured.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;

@@ -4,7 +4,7 @@ import { orLogged } from '../base/or-logged';
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
-import type { Answer, Refused } from '../images/answer';
+import type { Answer, RefusedAnswer } from '../images/answer';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
@@ -166,7 +166,7 @@ async function admitFree(
   services: AiServices,
   context: RequestContext,
   because: FreeBecause,
-): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | Refused> {
+): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | RefusedAnswer> {
   const settled = settledPaymentOf(context);
   if (settled) return { outcome: 'admitted', payment: settled };
   const refusal = await takeFor(services, context.workLimits, context.requestId);
@@ -179,7 +179,7 @@ async function refuseUncharged(
   services: AiServices,
   context: RequestContext,
   refusal: Refusal,
-): Promise<Refused> {
+): Promise<RefusedAnswer> {
   const payment = settledPaymentOf(context) ?? freePayment('no-image', await statusOf(services, context));
   return { outcome: 'refused', refusal, payment };
 }

@@ -4,12 +4,12 @@ import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
 /** The fields of a served image that come from its provider's description. */
-export function describedBy({
+export function servedTextsOf({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
   const { color, lang: altLang } = description;
   const alt = altTextOf(description);
-  const title = cleaned(description.title);
+  const title = cleanTitle(description.title);
   return {
     ...(alt && { alt }),
     ...(alt && altLang && { altLang }),
@@ -21,14 +21,14 @@ export function describedBy({
 /** The alternative text of the provider, else the title, else the tags; `undefined` where all are empty. */
 export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
-  return cleaned(alt) ?? cleaned(title) ?? cleaned(tags.join(', '));
+  return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));
 }
 
 /**
  * A text without the parts of file names: extension, underscores, the camera's prefix and a number at the
  * end; `undefined` where no letter is left.
  */
-export function cleaned(text: string | undefined): string | undefined {
+export function cleanTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const words = text
     .replace(/^\s*file:/i, '')
@@ -38,11 +38,11 @@ export function cleaned(text: string | undefined): string | undefined {
     .replace(/[\s(-]{0,3}\d{5,20}\)?\s?$/, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
+  return /\p{L}/u.test(words) ? cutToLength(words, altCharactersMax) : undefined;
 }
 
 /** A text cut to a length, between words where that leaves most of it. @param end in place of the rest */
-export function shortened(text: string, charactersMax: number, end = '…'): string {
+export function cutToLength(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
   // One character more: it may be the space that ends the last word.

@@ -6,7 +6,7 @@ import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { ServedImage } from './image';
 
 /** An image, and what paid for it. */
-export interface Served {
+export interface ServedAnswer {
   readonly outcome: 'served';
   readonly image: ServedImage;
   readonly cache: 'HIT' | 'MISS';
@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** An answer without an image, and its reason. */
-export interface Refused {
+export interface RefusedAnswer {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
   /** Absent where nothing was charged and reading the rate limit status would have cost a call. */
@@ -22,7 +22,7 @@ export interface Refused {
 }
 
 /** An image, or a refusal that is no outage. */
-export type Answer = Served | Refused;
+export type Answer = ServedAnswer | RefusedAnswer;
 
 /** The rate limit status that an answer states: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {

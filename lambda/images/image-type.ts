@@ -1,12 +1,10 @@
 /** Detects the type of an image by its first bytes, as a name or a header may be wrong. */
 
-/** Types that the service accepts. Readers of SVG, TIFF and PDF do too much to be safe. */
-const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const;
-/** One of these types. */
-export type ImageType = (typeof imageTypes)[number];
-
-/** The type of an image; `undefined` for any other file. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+/**
+ * The media type of an image; `undefined` for a file of another type, also SVG, TIFF and PDF: their readers
+ * do too much to be safe.
+ */
+export function imageTypeOf(bytes: Uint8Array): string | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';

@@ -1,4 +1,4 @@
-/** Images: the description of a provider, the source and credit, and the delivery. */
+/** An image on its way: as its provider describes it, as a candidate, and as it is served. */
 
 import type { Branded } from '../base/branded';
 import type { ImageSource, StockProviderName } from '../contract/providers';
@@ -40,19 +40,19 @@ export interface Candidate {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Orientation of a wanted image: square within 10 % of equal sides. */
+/** Square: sides that differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
-/** The orientation of a size; sides that differ by a tenth or less count as square. */
+/** The orientation of a size in pixels. */
 export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   const ratio = widthPx / heightPx;
   if (ratio > 1.1) return 'landscape';
   return ratio < 1 / 1.1 ? 'portrait' : 'square';
 }
 
-/** Returns the factor by which an original covers a size; above one it is enlarged. */
-export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
-  return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+/** The factor by which an original covers a size; above one it is enlarged. */
+export function coverScale(original: Size, size: Size): number {
+  return Math.max(size.widthPx / original.widthPx, size.heightPx / original.heightPx);
 }
 
 /** Share of a query that an image covers: from 85 % of the weight of its words, from 30 %, or less. */
@@ -79,7 +79,7 @@ export interface Placeholder {
   readonly dataUri: string;
 }
 
-/** An image that can be shown. */
+/** An image with its delivery: all that an answer states of it. */
 export interface ServedImage {
   /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
   readonly location: DeliveryUrl | ProviderUrl;

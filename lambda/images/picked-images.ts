@@ -176,8 +176,8 @@ export async function markRemoved(
   await updateImage(services, pick, { removal }, forgotten);
 }
 
-/** Reads all removals, the oldest first, by a scan of the table. @throws when the table does not answer */
-export async function removals(services: TableServices<'images'>): Promise<readonly Removal[]> {
+/** Reads all listRemovals, the oldest first, by a scan of the table. @throws when the table does not answer */
+export async function listRemovals(services: TableServices<'images'>): Promise<readonly Removal[]> {
   const scan = new ScanCommand({
     TableName: services.tables.images,
     FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',

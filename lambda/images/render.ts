@@ -41,7 +41,7 @@ export async function renderAndStore(
   }
   const { bytes } = image;
   // An image is served also without a placeholder.
-  const making = () => codec.placeholder(bytes);
+  const making = () => codec.placeholderOf(bytes);
   const placeholder = await orLogged(telemetry, 'A placeholder was not made', making);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
@@ -50,40 +50,40 @@ async function makeRendition(
   services: RenderServices,
   job: RenditionJob,
   signal: AbortSignal,
-): Promise<codec.Encoded | Unusable | { readonly outcome: 'gone' }> {
+): Promise<codec.EncodedImage | Unusable | { readonly outcome: 'gone' }> {
   const { source, widthPx, heightPx } = job;
   switch (source.kind) {
     case 'drawing': {
       // Loaded by the sandbox's first drawing: other stages never draw.
       const { drawScene } = await import('@image-redirect/scene');
       const { kind: _, ...scene } = source;
-      return codec.paint(drawScene({ ...scene, widthPx, heightPx }), job);
+      return codec.paintSvg(drawScene({ ...scene, widthPx, heightPx }), job);
     }
     case 'remote': {
       const fetched = await fetchOriginal(services.fetching, source.url, source.allowedHosts, signal);
-      return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, job) : fetched;
+      return fetched.outcome === 'fetched' ? codec.renderOriginal(fetched.bytes, job) : fetched;
     }
     case 'stored': {
       const master = await services.bucket.get(source.path, signal);
       if (!master) return { outcome: 'gone' };
-      const image = await codec.render(master.bytes, job);
+      const image = await codec.renderOriginal(master.bytes, job);
       return image.outcome === 'encoded' ? withManifest(services, image, master.bytes, job) : image;
     }
     case 'card':
-      return codec.paint(cardOf(source.color, job), job);
+      return codec.paintSvg(cardOf(source.color, job), job);
   }
 }
 
 /** Signs a rendition of an AI image, where the operator wants manifests and it is not too small. */
 async function withManifest(
   { readContentCredentials }: RenderServices,
-  image: codec.Encoded,
+  image: codec.EncodedImage,
   master: Uint8Array,
   { widthPx, heightPx, metadata: { generatedBy } }: RenditionJob,
-): Promise<codec.Encoded | Unusable> {
+): Promise<codec.EncodedImage | Unusable> {
   const isSigned = generatedBy && Math.min(widthPx, heightPx) >= signedSidePxMin;
   if (!readContentCredentials || !isSigned) return image;
-  const masterSize = await codec.measure(master);
+  const masterSize = await codec.measureImage(master);
   if (masterSize.outcome === 'unusable') return masterSize;
   // The C2PA library is loaded with the first image that is signed.
   const { signImage } = await import('./c2pa/sign-image');

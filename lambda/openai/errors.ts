@@ -1,7 +1,10 @@
 /** Errors in the shape of OpenAI's API, which its clients read: `{error: {message, type, param, code}}`. */
 
-import type { HttpResponse } from '../http/http-response';
+import { type HttpResponse, jsonResponse } from '../http/http-response';
+import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
+
+type Headers = HttpResponse['headers'];
 
 /**
  * Makes an error in OpenAI's shape.
@@ -11,20 +14,38 @@ import type { ProblemDocument } from '../problems/problem-document';
 export function openAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },
-  headers: HttpResponse['headers'] = {},
+  headers?: Headers,
 ): HttpResponse {
   const { message, code, param = null } = fault;
-  const always = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   const error = { message, type: typeOf(status, code), param, code };
-  return { status, headers: { ...headers, ...always }, body: JSON.stringify({ error }) };
+  return { ...jsonResponse({ error }, headers), status };
 }
 
 /** An answer with a problem document, in OpenAI's shape. */
 export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'headers'>): HttpResponse {
-  const { status, detail, code, parameters = [] } = JSON.parse(body) as ProblemDocument;
+  return errorOfProblem(JSON.parse(body), headers);
+}
+
+/**
+ * The error of an order that gets no image.
+ * @param problem of its first image; absent where no file loads
+ * @param retryAfterS stated where a later order may succeed
+ */
+export function noImageError(
+  problem: ProblemDocument | undefined,
+  headers: Headers,
+  retryAfterS: number = generationInProgress.retryAfterS,
+): HttpResponse {
+  const waiting = { ...headers, 'Retry-After': String(retryAfterS) };
+  if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, waiting);
+  return errorOfProblem(problem, problem.status === 429 || problem.status >= 500 ? waiting : headers);
+}
+
+function errorOfProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
+  const { status, detail: message, code, parameters = [] } = problem;
   if (code === 'content_refused')
-    return openAiError(400, { message: detail, code: 'content_policy_violation', param: 'prompt' }, headers);
-  return openAiError(status, { message: detail, code, param: parameters[0]?.parameter }, headers);
+    return openAiError(400, { message, code: 'content_policy_violation', param: 'prompt' }, headers);
+  return openAiError(status, { message, code, param: parameters[0]?.parameter }, headers);
 }
 
 function typeOf(status: number, code: string): string {

@@ -2,25 +2,24 @@
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds } from '../contract/batch';
-import { queryCharactersMax, styles } from '../contract/request-bounds';
+import { queryCharactersMax } from '../contract/request-bounds';
+import type { KeyedCaller } from '../credentials/caller';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import type { ProviderUrl } from '../images/allowed-url';
 import { asciiOf, creditCharactersMax } from '../images/ascii';
-import { download } from '../images/fetch/download';
+import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
 import { requestUrl } from '../pages/image-urls';
 import { type VisitorAccess, visitorAccessFor } from '../pages/publishing';
-import type { Batch, BatchEntry } from '../pages/serve-batch';
-import { generationInProgress } from '../problems/problem';
+import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
-import { plainRequest } from '../requests/image-request';
-import { parseRequest } from '../requests/parse-request';
+import { aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { asOpenAiError, openAiError } from './errors';
+import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
 /** Time for which the file of an image is waited for, in milliseconds. */
@@ -35,113 +34,95 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const read = readOrder(body.json);
   if ('refused' in read) return read.refused;
   const { order } = read;
-  const { isData } = order;
   const access = await visitorAccessFor(services, caller, {});
   if ('refusal' in access) return access;
-
-  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
-  const header = (name: string) =>
-    name === 'accept' ? `image/${order.output_format}` : request.header(name);
-  const answered = await answerOrder(order, (batch) =>
-    answerBatch(services, { ...request, header }, batch, caller, access),
-  );
+  const { results, rateLimit, retryAfterS } = await findImages(services, request, order, caller, access);
+  const records = results.filter((result): result is ImageRecord => !('code' in result));
+  const problem = results.find((result): result is ProblemDocument => 'code' in result);
+  const data = await dataOf(services, order, records, access, request.rootUrl);
   const nowMs = services.clock.nowMs();
-  const rates = answered.rateLimit ? rateHeaders(answered.rateLimit, nowMs) : {};
-  const records = answered.results.filter((each): each is ImageRecord => !('code' in each));
-  const [problem] = answered.results.filter((each): each is ProblemDocument => 'code' in each);
-  const loading = records.map(async (record) => {
-    if (!isData) return { url: urlOf(record, access, request.rootUrl), revised_prompt: creditOf(record) };
-    const file = await fileInBase64(services, record.url);
-    return file && { b64_json: file, revised_prompt: creditOf(record) };
-  });
-  const data = (await Promise.all(loading)).filter((item) => item !== undefined);
-  while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
-  if (data.length === 0) {
-    const { retryAfterS = generationInProgress.retryAfterS } = answered;
-    const wait = { ...rates, 'Retry-After': String(retryAfterS) };
-    if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, wait);
-    const headers = problem.status === 429 || problem.status >= 500 ? wait : rates;
-    return asOpenAiError({ body: JSON.stringify(problem), headers });
-  }
+  const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
+  if (data.length === 0) return noImageError(problem, rates, retryAfterS);
   const missing = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
-  const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
   const headers = {
     ...rates,
-    'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),
-    'X-Image-Attribution': asciiOf(credits).slice(0, creditCharactersMax),
+    ...sourceHeaders(records),
     ...noteHeader([data.length < order.n ? missing : undefined]),
   };
   return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
-type OrderResult = Omit<BatchResult, 'images'> & {
+interface OrderResult extends Omit<BatchResult, 'images'> {
   /** One for each image, in their order. */
   readonly results: readonly (ImageRecord | ProblemDocument)[];
-};
+}
 
 /** Finds the images of an order: of AI images the first one, and then its variations. */
-async function answerOrder(
+async function findImages(
+  services: Services,
+  request: HttpRequest,
   order: OpenAiOrder,
-  answer: (batch: Batch) => Promise<BatchResult>,
+  caller: KeyedCaller,
+  access: VisitorAccess,
 ): Promise<OrderResult> {
-  const find = async (entries: readonly BatchEntry[]): Promise<OrderResult> => {
-    const { images, ...rest } = await answer({ exclude: [], entries });
-    return { ...rest, results: Object.values(images) };
-  };
+  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
+  const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
+  const find = (entries: readonly BatchEntry[]) =>
+    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, access);
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The first image is made before its variations, which would be charged without it.
   const entries =
     order.model === 'ai'
       ? [aiEntry(order, 0)]
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
-  const found = await find(entries);
-  const [first] = found.results;
+  const { images, ...found } = await find(entries);
+  const results = Object.values(images);
+  const [first] = results;
   // An order for `auto` gets an AI image, too, where no stock image fits.
-  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return found;
-  const more = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
-  return { ...more, results: [first, ...more.results] };
+  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return { ...found, results };
+  const variations = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
+  return { ...variations, results: [first, ...Object.values(variations.images)] };
+}
+
+/** An entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
+function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
+  const request = { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
+  return { slot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 
 /**
- * Makes the entry of an AI image.
- * @param number 0 for the first image, which is charged; the others are variations of it
+ * An entry for a stock image; those of equal words show different images. A prompt too long for stock is cut
+ * to its subject: the word tables for that are loaded here, as other calls do without them.
  */
-function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
-  const style = styles.find((each) => each === order.style) ?? styles[0];
-  const variation = number > 0 && { variation: `${number}` };
-  return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
-}
-
-/** Entries of equal words show different images. A prompt too long for stock is cut to its subject. */
 async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong ? await subjectOf(order.prompt) : order.prompt;
-  return entryOf(order, number, words, order.model === 'auto' ? { onmiss: 'ai' } : {});
+  const words = isLong ? (await import('../uncached')).subjectOf(order.prompt).cleaned : order.prompt;
+  return { slot: `image ${number}`, request: stockRequestOf(order, words) };
 }
 
-/** The subject of a prompt. The word tables that it needs are loaded here, as other calls do without them. */
-async function subjectOf(prompt: string): Promise<string> {
-  const { subjectOf } = await import('../uncached');
-  return subjectOf(prompt).cleaned;
+function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockRequest {
+  const filters = model === 'auto' ? ({ onmiss: 'ai' } as const) : {};
+  return { ...plainRequest, ...size, query, filters, asJson: true };
 }
 
-function entryOf(
-  { size }: OpenAiOrder,
-  number: number,
-  query: string,
-  values: Readonly<Record<string, string>>,
-): BatchEntry {
-  const given = {
-    ...values,
-    query: 'prompt',
-    width: `${size.width}`,
-    height: `${size.height}`,
-    format: 'json',
-  };
-  const lists = Object.entries(given).map(([name, value]) => [name, [value]]);
-  const parsed = parseRequest({ query: Object.fromEntries(lists) });
-  if ('refusal' in parsed) throw new Error('The order was judged wrongly');
-  return { slot: `image ${number}`, request: { ...parsed.request, query } };
+/** The images in OpenAI's shape: as many of those that load as an answer has room for. */
+async function dataOf(
+  services: Services,
+  { isData }: OpenAiOrder,
+  records: readonly ImageRecord[],
+  access: VisitorAccess,
+  rootUrl: string,
+) {
+  const loading = records.map(async (record) => {
+    const { source, attribution } = record;
+    const revised_prompt = source === 'ai' ? null : attribution.creditLine;
+    if (!isData) return { url: urlOf(record, access, rootUrl), revised_prompt };
+    const b64_json = await fileInBase64(services, record.url);
+    return b64_json === undefined ? undefined : { b64_json, revised_prompt };
+  });
+  const data = (await Promise.all(loading)).filter((image) => image !== undefined);
+  while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
+  return data;
 }
 
 /** A signed URL of the image's pick in this size, or the URL of the file where the account has no signer. */
@@ -154,15 +135,19 @@ function urlOf(
   return requestUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
-/** The credit line of a stock image; `null` for an AI image. */
-const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
-  source === 'ai' ? null : creditLine;
-
 /** Loads the file of an image in base64; `undefined` where it cannot be loaded in time. */
 async function fileInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is that of a record, which the service has just made.
-  const file = await download(url as ProviderUrl, options).catch(() => undefined);
+  const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);
   return file?.outcome === 'downloaded' ? Buffer.from(file.bytes).toString('base64') : undefined;
+}
+
+function sourceHeaders(records: readonly ImageRecord[]) {
+  const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
+  return {
+    'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),
+    'X-Image-Attribution': asciiOf(credits).slice(0, creditCharactersMax),
+  };
 }

@@ -3,15 +3,16 @@
 import * as z from 'zod/mini';
 import { pageBounds } from '../contract/batch';
 import { refusedCharacters } from '../contract/parameters';
-import { sidePx, styles } from '../contract/request-bounds';
+import { type Style, sidePx, styles } from '../contract/request-bounds';
 import type { HttpResult } from '../http/http-response';
 import { receivedAt } from '../http/read-body';
 import { receivedText } from '../problems/received';
+import type { Size } from '../requests/rendition';
 import { openAiError } from './errors';
 
 /** The names of our models: AI images, stock images, or AI images where no stock image fits. */
 export const modelNames = ['ai', 'stock', 'auto'] as const;
-/** One of these names. */
+/** A model of ours, whatever name the caller gave it. */
 export type ModelName = (typeof modelNames)[number];
 
 /** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
@@ -25,21 +26,27 @@ export function unknownModel(name: string): HttpResult {
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
 
-/** Longest prompt, in characters, and most images of one call. */
-const [promptCharactersMax, imagesMax] = [1_000, 4];
+/** Longest prompt, in characters. */
+const promptCharactersMax = 1_000;
+/** Most images of one call. */
+const imagesMax = 4;
 
 const promptBounds = `required, 1 to ${promptCharactersMax} characters without control characters`;
-const prompt = new RegExp(`^(?=.*[\\p{L}\\p{N}])[^${refusedCharacters}]{1,${promptCharactersMax}}$`, 'su');
+const promptForm = new RegExp(
+  `^(?=.*[\\p{L}\\p{N}])[^${refusedCharacters}]{1,${promptCharactersMax}}$`,
+  'su',
+);
 const sides = `${sidePx.min} to ${sidePx.max} pixels`;
 const sizeBounds = `auto, or WIDTHxHEIGHT with sides of ${sides}, such as 1024x1024`;
 const numberBounds = `a whole number from 1 to ${imagesMax}`;
-const oneOf = (...values: readonly string[]) => z.nullish(z.enum(values, `one of ${values.join(', ')}`));
+const oneOf = <Value extends string>(...values: readonly Value[]) =>
+  z.nullish(z.enum(values, `one of ${values.join(', ')}`));
 
 /** The body. Other fields have no effect, and `null` counts as absent. */
 export const orderSchema = z.object(
   {
     prompt: z.string(promptBounds).check(
-      z.regex(prompt, promptBounds),
+      z.regex(promptForm, promptBounds),
       z.refine((text) => text.isWellFormed(), promptBounds),
     ),
     model: z
@@ -65,41 +72,40 @@ export const orderSchema = z.object(
 const dataPerPixelMax = 1.15;
 const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
-interface Sides {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A body that was read: with its defaults, and its prompt with single spaces. */
-export type OpenAiOrder = Pick<z.infer<typeof orderSchema>, 'style'> & {
+/** An order with its defaults, and its prompt with single spaces. */
+export interface OpenAiOrder {
   readonly prompt: string;
   readonly model: ModelName;
   readonly n: number;
-  readonly size: Sides;
-  readonly output_format: string;
+  readonly size: Size;
+  readonly style: Style;
+  readonly format: 'jpeg' | 'webp';
   /** Whether images are sent as base64, and not as URLs. */
   readonly isData: boolean;
-};
+}
 
 /** Reads an order, or refuses it for its first faulty field. @param body as JSON, not validated yet */
 export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refused: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
-  const param = path.join('.') || 'body';
-  const { received } = receivedAt(body, path);
   const size = data && sizeIn(data.size || 'auto');
-  if (!size) return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
+  if (!size) {
+    const param = path.join('.') || 'body';
+    const { received } = receivedAt(body, path);
+    return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
+  }
   const name = data.model ?? 'ai';
   const model = modelNamed(name);
   if (!model) return { refused: unknownModel(name) };
-  const text = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const n = data.n ?? 1;
   const usual = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
   const isData = (data.response_format ?? usual) === 'b64_json';
-  const { n, output_format, style } = data;
-  const others = { n: n ?? 1, output_format: output_format ?? 'jpeg', style };
-  if (isData && size.width * size.height * others.n * dataPerPixelMax > pageBounds.answerBytesMax)
+  if (isData && size.widthPx * size.heightPx * n * dataPerPixelMax > pageBounds.answerBytesMax)
     return refusedOrder('size', tooLarge);
-  return { order: { ...others, model, isData, size, prompt: text } };
+  const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  // A style of OpenAI's own is that of a photo.
+  const style = styles.find((ours) => ours === data.style) ?? 'photo';
+  return { order: { prompt, model, n, size, style, format: data.output_format ?? 'jpeg', isData } };
 }
 
 const refusedOrder = (param: string, message: string) => ({
@@ -107,9 +113,9 @@ const refusedOrder = (param: string, message: string) => ({
 });
 
 /** The sides of a size, in pixels; `undefined` for any other text and beyond the bounds. */
-function sizeIn(size: string): Sides | undefined {
-  if (size === 'auto') return { width: 1024, height: 1024 };
-  const [, width = 0, height = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);
-  const isWithin = [width, height].every((side) => side >= sidePx.min && side <= sidePx.max);
-  return isWithin ? { width, height } : undefined;
+function sizeIn(size: string): Size | undefined {
+  if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
+  const [, widthPx = 0, heightPx = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);
+  const isWithin = [widthPx, heightPx].every((side) => side >= sidePx.min && side <= sidePx.max);
+  return isWithin ? { widthPx, heightPx } : undefined;
 }

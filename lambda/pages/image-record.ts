@@ -4,7 +4,7 @@ import { parseUrl } from '../base/parse-url';
 import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
-import { shortened } from '../images/alt-text';
+import { cutToLength } from '../images/alt-text';
 import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
@@ -44,7 +44,7 @@ export function imageRecord(
     ...{ width, height, source, cache, attribution },
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-    alt: image.alt ?? shortened(request?.query || sourceText, altCharactersMax),
+    alt: image.alt ?? cutToLength(request?.query || sourceText, altCharactersMax),
     altLang: (image.alt === undefined ? lang : image.altLang) ?? null,
     title: image.title ?? null,
     color: placeholder?.color ?? image.color ?? null,

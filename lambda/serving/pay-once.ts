@@ -2,7 +2,7 @@
 
 import { closing } from '../base/deadline';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer, Refused } from '../images/answer';
+import type { Answer, RefusedAnswer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { statedLimit } from '../quota/charge';
 import { type ClaimServices, giveUpClaim, markClaimPaid, paidImageOf, takeTurn } from '../quota/claim';
@@ -22,7 +22,7 @@ export async function claimForDay(
   caller: KeyedCaller,
   request: ImageRequest,
   context: RequestContext,
-): Promise<RequestContext | Refused> {
+): Promise<RequestContext | RefusedAnswer> {
   const { clock, telemetry, paidToday } = services;
   const settled = settledPaymentOf(context);
   // What is free by itself, such as a test value, is claimed by nobody.

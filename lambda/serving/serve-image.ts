@@ -1,7 +1,7 @@
 /** Answers a valid request, of a key or anonymous, with a stock image or an AI image. */
 
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
-import type { Answer, Refused } from '../images/answer';
+import type { Answer, RefusedAnswer } from '../images/answer';
 import { refundFault } from '../quota/charge';
 import { isKept } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
@@ -125,11 +125,11 @@ export function aiInsteadOf(
   return { request: aiRequestOf(request), context: paidBy(answer, context) };
 }
 
-function isMissed(answer: Answer): answer is Refused {
+function isMissed(answer: Answer): answer is RefusedAnswer {
   return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 }
 
 /** The context in which another image replaces a refused one: a charge whose refund failed pays for it. */
-function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
+function paidBy({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
   return payment && isKept(payment) ? { ...context, pays: { kind: 'settled', payment } } : context;
 }

@@ -2,7 +2,7 @@
 
 import { distance } from 'fastest-levenshtein';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
-import { shortened } from '../images/alt-text';
+import { cutToLength } from '../images/alt-text';
 import { thingFor } from './dictionary/abstract-words';
 import {
   englishFor,
@@ -87,7 +87,7 @@ export function subjectOf(query: string, lang?: string): Subject {
     ...weighed(terms),
     ...(things !== undefined && { things }),
     avoid,
-    cleaned: shortened(bare.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
+    cleaned: cutToLength(bare.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
   };
 }
 

@@ -65,21 +65,13 @@ it.each([
 );
 
 it.each([
-  [{ response_format: 'b64_json' }, 'ffd8ff'],
-  [{ response_format: 'b64_json', output_format: 'webp' }, '52494646'],
-  [{ model: 'gpt-image-1' }, 'ffd8ff'],
-  [
-    { model: 'stock', response_format: 'b64_json', size: null, quality: 'high', style: 'vivid', user: 'me' },
-    'ffd8ff',
-  ],
-])('the file itself is answered for %j', async (more, beginning) => {
-  const { json } = await order({ prompt: 'quay at night', ...small, ...more });
-  const [image] = json.data ?? [];
-  expect(
-    Buffer.from(image?.b64_json ?? '', 'base64')
-      .toString('hex')
-      .slice(0, beginning.length),
-  ).toBe(beginning);
+  ['gpt-image-1', {}, 'ffd8ff'],
+  ['stock', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
+])('%s answers with the file itself for %j', async (model, more, beginning) => {
+  const { json } = await order({ model, prompt: 'quay at night', ...small, ...more });
+  expect(Buffer.from(json.data?.[0]?.b64_json ?? '', 'base64').toString('hex')).toMatch(
+    new RegExp(`^${beginning}`),
+  );
 });
 
 it.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
@@ -98,34 +90,12 @@ it('a long prompt is made as it is, and stock shows its subject', async () => {
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
 });
 
-it.each<[about: string, body: unknown, status: number, param: string]>([
-  ['no prompt', {}, 400, 'prompt'],
-  ['a prompt without words', { prompt: '–' }, 400, 'prompt'],
-  ['a long one', { prompt: 'a'.repeat(1_001) }, 400, 'prompt'],
-  ['too many', { prompt: 'a', n: 5 }, 400, 'n'],
-  ['too few', { prompt: 'a', n: 0 }, 400, 'n'],
-  ['a part of one', { prompt: 'a', n: 1.5 }, 400, 'n'],
-  ['a high image', { prompt: 'a', size: '100x4001' }, 400, 'size'],
-  ['a wide image', { prompt: 'a', size: '4001x100' }, 400, 'size'],
-  ['a moderation', { prompt: 'a', moderation: 'high' }, 400, 'moderation'],
-  ['a small size', { prompt: 'a', size: '99x100' }, 400, 'size'],
-  ['no size', { prompt: 'a', size: 'large' }, 400, 'size'],
-  ['a form', { prompt: 'a', response_format: 'gif' }, 400, 'response_format'],
-  ['a format', { prompt: 'a', output_format: 'png' }, 400, 'output_format'],
-  ['a quality', { prompt: 'a', quality: 'best' }, 400, 'quality'],
-  ['a style', { prompt: 'a', style: 'anime' }, 400, 'style'],
-  ['no background', { prompt: 'a', background: 'transparent' }, 400, 'background'],
-  ['a stream', { prompt: 'a', stream: true }, 400, 'stream'],
-  ['too large files', { prompt: 'a', size: '4000x4000', response_format: 'b64_json' }, 400, 'size'],
-  ['too many large', { prompt: 'a', n: 4, size: '1200x1200', response_format: 'b64_json' }, 400, 'size'],
-  ['a list', [], 400, 'body'],
-  ['a model', { prompt: 'a', model: 'sora' }, 404, 'model'],
-])('%s is refused by its field, and costs nothing', async (_about, body, status, param) => {
+it.each<[body: object, status: number, param: string]>([
+  [{ prompt: 'a', n: 5 }, 400, 'n'],
+  [{ prompt: 'a', model: 'sora' }, 404, 'model'],
+])('the order %j is refused by its field, and costs nothing', async (body, status, param) => {
   const before = await account.taken();
-  const refused = await order(body);
-  const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
-  expect(refused).toMatchObject({ status, json: { error: { param, code, type: 'invalid_request_error' } } });
-  if (param !== 'model') expect(refused.json.error?.message).toMatch(`${param}: `);
+  expect(await order(body)).toMatchObject({ status, json: { error: { param } } });
   expect(await account.taken()).toBe(before);
 });
 
@@ -137,22 +107,11 @@ it('auto answers with AI images where no stock image fits, the further ones as v
   expect((await account.taken()) - before).toBe(1);
 });
 
-it('a style of ours makes another image, and one of OpenAI’s own the usual one', async () => {
-  const pickOf = async (style?: string) => {
-    const { json } = await order({ prompt: 'lighthouse keeper', style, ...small });
-    return new URL(json.data?.[0]?.url ?? '').searchParams.get('pick');
-  };
-  const usual = await pickOf();
-  expect(await pickOf('vivid')).toBe(usual);
-  expect(await pickOf('dark')).not.toBe(usual);
-});
-
 it('callers, calls and methods are refused in the same shape', async () => {
   const shape = (status: number, code: string) => ({
     status,
     json: { error: { code, message: expect.any(String) } },
   });
-  expect(await order({ prompt: 'a' }, 'pk_live_wrong')).toMatchObject(shape(401, 'invalid_api_key'));
   expect(await get('models', 'sk-proj-x')).toMatchObject(shape(401, 'invalid_api_key'));
   const unknown = await get('chat/completions');
   expect(unknown).toMatchObject(shape(404, 'not_found'));
@@ -176,9 +135,6 @@ it('callers, calls and methods are refused in the same shape', async () => {
 it.each([
   ['none', 404, 'no_image_found', 'invalid_request_error', false],
   ['quota', 429, 'quota_exceeded', 'insufficient_quota', true],
-  ['rate', 429, 'rate_limited', 'rate_limit_error', true],
-  ['generating', 503, 'generation_in_progress', 'server_error', true],
-  ['refused', 400, 'content_policy_violation', 'invalid_request_error', false],
 ])('an image that fails is refused: test:%s', async (value, status, code, type, waits) => {
   const prompt = `test:${value}`;
   const refused = await order({ prompt, model: 'stock', ...small }, service.keys.pro.test);
@@ -195,14 +151,6 @@ it('an image that a limit of the hour refuses is to be asked for again at its en
   expect(refused).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
   expect(await spent.taken()).toBe(0);
-});
-
-it('a key in place of a model is not repeated', async () => {
-  for (const { json } of [
-    await order({ prompt: 'a', model: account.key }),
-    await get(`models/${account.key}`),
-  ])
-    expect(json.error?.message).toContain('"pk_live_..." does not exist');
 });
 
 it('models are listed and described', async () => {

@@ -139,7 +139,12 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     ...services,
     bucket,
     codec: {
-      measure: async () => ({ outcome: 'measured', mediaType: 'image/png', widthPx: 1_536, heightPx: 1_024 }),
+      measureImage: async () => ({
+        outcome: 'measured',
+        mediaType: 'image/png',
+        widthPx: 1_536,
+        heightPx: 1_024,
+      }),
     },
     modelFor: async () => model(),
   };

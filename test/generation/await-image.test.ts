@@ -1,15 +1,20 @@
 /** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
 
+import type { Clock } from '../../lambda/base/clock';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import type { Limit } from '../../lambda/quota/limit';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
 
 const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+/** Units that are taken of each limit of AI images. */
+const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
+  Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
@@ -59,8 +64,7 @@ test('a failing model is left alone for half a minute, and what it says it has n
   }
   expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
   expect(leftS).toEqual([30, 29, 1, 30, 1, 30]);
-  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
-    expect(await used(limit)).toBe(0);
+  expect(await generationsTaken(clock, used)).toEqual([0, 0, 0]);
 });
 
 test.each([
@@ -70,8 +74,7 @@ test.each([
   const { clock, ask, world, used, bucket, telemetry } = aiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
-  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
-    expect(await used(limit)).toBe(1);
+  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
   expect([bucket.images.size, telemetry.errors[0]?.fields]).toEqual([
     0,
     { generator: 'sandbox', kind: 'unknown' },
@@ -127,8 +130,7 @@ test('a generator that is not started ends the image, which costs nothing and is
     return clock.settle(started.ask({ query }));
   };
   expect(codeOf(await asking('lake'))).toBe('service_unavailable');
-  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
-    expect(await used(limit)).toBe(0);
+  expect(await generationsTaken(clock, used)).toEqual([0, 0, 0]);
   isRefused = false;
   expect(codeOf(await asking('lake'))).toBe('served');
 });
@@ -160,8 +162,7 @@ test('a generator that has begun although its invocation failed stays counted', 
   };
   Object.assign(services, { generatorQueue: { handOver: begun } });
   expect(codeOf(await clock.settle(ask()))).toBe('served');
-  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
-    expect(await used(limit)).toBe(1);
+  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
 });
 
 test('a master that could not be stored was billed, so it stays counted, and nothing of it is left', async () => {
@@ -172,8 +173,7 @@ test('a master that could not be stored was billed, so it stays counted, and not
     throw new Error('away');
   };
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
-  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
-    expect(await used(limit)).toBe(1);
+  expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
   expect(bucket.images.size).toBe(0);
 });
 
@@ -254,9 +254,7 @@ test('a base that cannot be read costs its variation no generation, as no model 
   world.startsFromImages = true;
   await clock.settle(ask());
   bucket.get = () => Promise.reject(new Error('away'));
-  const counted = () =>
-    Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
-  const before = await counted();
+  const before = await generationsTaken(clock, used);
   expect(codeOf(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
-  expect([world.asked, await counted()]).toEqual([1, before]);
+  expect([world.asked, await generationsTaken(clock, used)]).toEqual([1, before]);
 });

@@ -75,6 +75,7 @@ const opened = (
   };
 };
 
+const size = { widthPx: 1, heightPx: 1 };
 const credit = {
   providerName: 'AI-generated',
   license: { id: 'ai-generated', name: 'AI-generated image' },
@@ -127,7 +128,6 @@ test('an image is rendered from its master, says that it is drawn, by what and w
 
 test('what was made is known to other instances for a day, with its placeholder', async () => {
   const { clock, made, deliverIn, elsewhere } = opened(async () => ({ outcome: 'stored', placeholder }));
-  const size = { widthPx: 1, heightPx: 1 };
   for (const instance of [{}, {}, elsewhere()])
     expect(await deliverIn(size, 'webp', generation, instance)).toMatchObject({ image: { placeholder } });
   expect(made()).toHaveLength(1);
@@ -142,9 +142,7 @@ test('however many requests wait for it, a rendition is made and counted once', 
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
   });
-  const all = Array.from({ length: 50 }, () =>
-    deliverIn({ widthPx: 1, heightPx: 1 }, 'webp', generation, elsewhere()),
-  );
+  const all = Array.from({ length: 50 }, () => deliverIn(size, 'webp', generation, elsewhere()));
   const answers = await clock.settle(Promise.all(all));
   for (const answer of answers) expect(answer).toMatchObject({ image: { placeholder } });
   expect([made().length, await used()]).toEqual([1, 1]);
@@ -152,7 +150,6 @@ test('however many requests wait for it, a rendition is made and counted once', 
 
 test('a rendition that another request does not finish is waited for until the deadline', async () => {
   const { clock, deliverIn, elsewhere } = opened(() => new Promise(() => undefined));
-  const size = { widthPx: 1, heightPx: 1 };
   void deliverIn(size);
   const beganMs = clock.nowMs();
   const waiting = deliverIn(size, 'webp', generation, elsewhere());
@@ -177,7 +174,6 @@ test('what a request could not make before its end, the next one makes at once',
     await clock.advance(1_000);
     throw new Error('late');
   });
-  const size = { widthPx: 1, heightPx: 1 };
   await deliverIn(size, 'webp', generation, { deadline: deadlineAt(clock.nowMs() + 500) });
   await deliverIn(size);
   expect(made()).toHaveLength(2);
@@ -187,7 +183,7 @@ test('a caller whose work is used up gets no new rendition, and those that exist
   const { deliver, made, elsewhere, deliverIn } = opened(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
-  const known = await deliverIn({ widthPx: 1, heightPx: 1 }, 'webp', generation, elsewhere());
+  const known = await deliverIn(size, 'webp', generation, elsewhere());
   expect(known).toMatchObject({ outcome: 'served' });
   expect(made()).toHaveLength(1);
 });
@@ -204,7 +200,6 @@ test('images that differ in width, height or format have paths of their own', as
 });
 
 test('a label is drawn into a rendition of its own, where a request or the operator asks for it', async () => {
-  const size = { widthPx: 800, heightPx: 450 };
   const labelled = { ...size, label: 'corner' } as const;
   const { made, drawn, deliverIn } = opened();
   await deliverIn(size);
@@ -232,24 +227,18 @@ test('a rendition that is no longer stored is made again, where the store can be
 test('a master that is gone is reported as lost', async () => {
   const { deliver, telemetry } = opened(async () => ({ outcome: 'gone' }));
   expect(await deliver(1, 1)).toEqual({ outcome: 'gone' });
-  expect(telemetry.errors).toMatchObject([
-    { message: 'A master is gone', fields: { path: expect.any(String) } },
-  ]);
+  const fields = { path: expect.any(String) };
+  expect(telemetry.errors).toMatchObject([{ message: 'A master is gone', fields }]);
 });
 
 test('a busy renderer is a reason to ask again, a broken one is not', async () => {
   const busy = opened(() => Promise.reject(new FunctionBusy('no free instance')));
-  expect(await busy.deliver(1, 1)).toEqual({
-    outcome: 'refused',
-    refusal: { code: 'generation_in_progress', retryAfterS: 5 },
-  });
+  const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
+  expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });
   expect(busy.telemetry.errors).toEqual([]);
   expect(busy.telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
   const broken = opened(() => Promise.reject(new Error('broken')));
-  expect(await broken.deliver(1, 1)).toEqual({
-    outcome: 'refused',
-    refusal: { code: 'upstream_unavailable' },
-  });
+  expect(await broken.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(broken.telemetry.errors).toMatchObject([{ message: 'A rendition was not made' }]);
   const unusable = opened(async () => ({ outcome: 'unusable', reason: 'no image' }));
   expect(await unusable.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });

@@ -6,13 +6,16 @@ import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
+import { serveAi } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { statedLimit } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
+import { aContext } from '../fakes/request-context';
 
+const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };
 
 function start(...given: Parameters<typeof aiWorld>) {
@@ -28,7 +31,11 @@ function start(...given: Parameters<typeof aiWorld>) {
     const answer = await clock.settle(world.ask(...asked));
     return answer.outcome === 'served' ? `${answer.cache} ${answer.payment.state}` : answer.refusal.code;
   };
-  return { ...world, spent, served };
+  const idOf = async (...asked: Parameters<typeof world.ask>) => {
+    const answer = await clock.settle(world.ask(...asked));
+    return answer.outcome === 'served' && answer.image.imageId;
+  };
+  return { ...world, spent, served, idOf };
 }
 
 test('a new image is made, and each delivery of it costs one request', async () => {
@@ -139,11 +146,7 @@ test('an alternative is a public image of another account, costs no request, and
 test.each(['public', 'private'] as const)(
   'the caller’s own public image is no alternative while another exists, of a request that is %s',
   async (visibility) => {
-    const { ask, clock } = start();
-    const idOf = async (...asked: Parameters<typeof ask>) => {
-      const answer = await clock.settle(ask(...asked));
-      return answer.outcome === 'served' && answer.image.imageId;
-    };
+    const { idOf } = start();
     await idOf({ visibility: 'public' });
     const theirs = await idOf({ visibility: 'public' }, other);
     expect(await idOf({ visibility, alt: 1 })).toBe(theirs);
@@ -151,12 +154,8 @@ test.each(['public', 'private'] as const)(
 );
 
 test('alternatives are counted from the oldest, begin anew after the newest, and are none for a test key', async () => {
-  const { ask, clock, served } = start();
+  const { idOf, served } = start();
   const third = { ...aiCaller, account: accountId('acc_3') };
-  const idOf = async (...asked: Parameters<typeof ask>) => {
-    const answer = await clock.settle(ask(...asked));
-    return answer.outcome === 'served' && answer.image.imageId;
-  };
   const oldest = await idOf({ visibility: 'public' });
   const newest = await idOf({ visibility: 'public' }, other);
   expect([await idOf({ alt: 1 }, third), await idOf({ alt: 2 }, third)]).toEqual([oldest, newest]);
@@ -165,14 +164,12 @@ test('alternatives are counted from the oldest, begin anew after the newest, and
 });
 
 test('the highest alternative is another one although the own public image is the oldest', async () => {
-  const { ask, clock } = start();
+  const { idOf } = start();
   const asked = { visibility: 'public' } as const;
-  await clock.settle(ask(asked));
+  await idOf(asked);
   for (let i = 1; i <= variationBounds.max; i++)
-    await clock.settle(ask(asked, { ...aiCaller, account: accountId(`other_${i}`) }));
-  const answers = [1, variationBounds.max].map((alt) => clock.settle(ask({ ...asked, alt })));
-  const ids = (await Promise.all(answers)).map((each) => each.outcome === 'served' && each.image.imageId);
-  expect(new Set(ids).size).toBe(2);
+    await idOf(asked, { ...aiCaller, account: accountId(`other_${i}`) });
+  expect(await idOf({ ...asked, alt: 1 })).not.toBe(await idOf({ ...asked, alt: variationBounds.max }));
 });
 
 test('an image that was taken down is no alternative, though the list still names it', async () => {
@@ -193,12 +190,10 @@ test('an image that was taken down is no alternative, though the list still name
 });
 
 test('a private image never leaves its account', async () => {
-  const { ask, served, clock, world } = start();
-  const mine = await clock.settle(ask());
+  const { idOf, served, world } = start();
+  const mine = await idOf();
   expect(await served({ alt: 1 }, other)).toBe('MISS charged');
-  const theirs = await clock.settle(ask({}, other));
-  const placeOf = (answer: typeof mine) => (answer.outcome === 'served' ? answer.image.imageId : undefined);
-  expect(placeOf(theirs)).not.toBe(placeOf(mine));
+  expect(await idOf({}, other)).not.toBe(mine);
   expect(world.asked).toBe(2);
 });
 
@@ -223,8 +218,7 @@ test('an image that is taken down is refused, and nothing undoes it', async () =
 });
 
 test('once AI images are used up, a new one is refused uncharged, and the headers state the plan', async () => {
-  const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
-  const { clock, ask, served, spent } = start({ plans });
+  const { clock, ask, served, spent } = start({ plans: withOneGeneration });
   await served();
   const refused = await clock.settle(ask({ query: 'sea' }));
   expect(refused).toMatchObject({
@@ -235,13 +229,10 @@ test('once AI images are used up, a new one is refused uncharged, and the header
 });
 
 test('an instance that remembers that AI images are used up asks for none, and shows those that exist', async () => {
-  const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
-  const { clock, served, services, calls } = start({ plans });
+  const { clock, served, services, calls } = start({ plans: withOneGeneration });
   await served();
   const asking = async (query: string) => {
-    const { aContext } = await import('../fakes/request-context');
-    const { serveAi } = await import('../../lambda/generation/serve-ai');
-    const context = aContext(aiCaller, clock.nowMs(), { plans });
+    const context = aContext(aiCaller, clock.nowMs(), { plans: withOneGeneration });
     return clock.settle(serveAi(services, { ...aiRequest, query }, aiCaller, context));
   };
   await asking('sea');

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
-import { altTextOf, cleaned, describedBy, shortened } from '../../lambda/images/alt-text';
+import { altTextOf, cleanTitle, cutToLength, servedTextsOf } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {
@@ -39,13 +39,13 @@ describe('the alternative text', () => {
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
   ])('the text of %j is %j', (given, expected) => {
-    expect(cleaned(given)).toBe(expected);
+    expect(cleanTitle(given)).toBe(expected);
   });
 
   it('has at most 125 characters and no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
-        const alt = cleaned(text) ?? '';
+        const alt = cleanTitle(text) ?? '';
         expect([...alt].length).toBeLessThanOrEqual(altCharactersMax);
         expect(alt).not.toMatch(/\p{Cc}/u);
       }),
@@ -55,25 +55,29 @@ describe('the alternative text', () => {
 
 it('a text that is too long is cut between words, unless that leaves less than half of it', () => {
   const words = 'lake '.repeat(40);
-  expect(shortened(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
-  expect(shortened(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
-  expect(shortened('a b', 3)).toBe('a b');
-  expect([9, 7, 5].map((most) => shortened('one two three', most, ''))).toEqual([
+  expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
+  expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
+  expect(cutToLength('a b', 3)).toBe('a b');
+  expect([9, 7, 5].map((most) => cutToLength('one two three', most, ''))).toEqual([
     'one two',
     'one two',
     'one',
   ]);
-  expect(shortened('Donaudampfschifffahrt', 5, '')).toBe('Donau');
+  expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
 
 it('one word that is too long is cut to as many characters as an alternative text may have', () => {
-  expect([...(cleaned('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
+  expect([...(cleanTitle('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
 
 describe('what an image is served with', () => {
   it('is what its provider said of it, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
-    expect(describedBy({ description })).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
+    expect(servedTextsOf({ description })).toEqual({
+      alt: 'a red fox',
+      title: 'Red fox',
+      color: '#aa3311',
+    });
   });
 
   it.each([
@@ -88,10 +92,10 @@ describe('what an image is served with', () => {
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
   ])('the metadata of %j is %j: no title but its own, and no language without a text', (said, served) => {
-    expect(describedBy({ description: { rank: 1, ...said } })).toEqual(served);
+    expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
   });
 
   it('is nothing where the provider said nothing', () => {
-    expect(describedBy({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
+    expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
   });
 });

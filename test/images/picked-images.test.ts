@@ -6,10 +6,10 @@ import {
   type KnownPhoto,
   keepAiImage,
   keepImage,
+  listRemovals,
   markGone,
   markRemoved,
   readImage,
-  removals,
 } from '../../lambda/images/picked-images';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
@@ -79,7 +79,7 @@ describe('an image under its pick', () => {
     await keepImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
     expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
     await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
-    const dates = (await removals(services)).map(({ at }) => at);
+    const dates = (await listRemovals(services)).map(({ at }) => at);
     expect(dates).toEqual(['2026-11-20', '2026-11-21']);
   });
 

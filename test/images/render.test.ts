@@ -6,7 +6,7 @@ import { type FetchedOriginal, fetchOriginal } from '../../lambda/images/fetch/f
 import type { Placeholder } from '../../lambda/images/image';
 import { type RenderServices, renderAndStore } from '../../lambda/images/render';
 import type { RenditionJob, RenditionSource, Unusable } from '../../lambda/images/renderer-job';
-import type { Encoded } from '../../lambda/images/sharp/sharp-codec';
+import type { EncodedImage } from '../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
 import { providerUrl, storedPath } from '../fakes/branded';
 import { createFakeImageStore, type FakeImageStore } from '../fakes/image-store';
@@ -43,7 +43,7 @@ const made = { outcome: 'stored', isNew: true } as const;
 describe('rendering', () => {
   let bucket: FakeImageStore;
   let calls: unknown[][];
-  let rendered: Encoded | Unusable;
+  let rendered: EncodedImage | Unusable;
   let placeholder: Placeholder | undefined;
   let fetched: FetchedOriginal;
 
@@ -56,16 +56,16 @@ describe('rendering', () => {
     rendered = encoded;
     placeholder = undefined;
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
-    codec.placeholder.mockImplementation(async () => {
+    codec.placeholderOf.mockImplementation(async () => {
       if (!placeholder) throw new Error('unreadable');
       return placeholder;
     });
-    codec.measure.mockResolvedValue({ outcome: 'unusable', reason: 'not asked' });
-    codec.render.mockImplementation(async (...call) => {
+    codec.measureImage.mockResolvedValue({ outcome: 'unusable', reason: 'not asked' });
+    codec.renderOriginal.mockImplementation(async (...call) => {
       calls.push(['render', ...call]);
       return rendered;
     });
-    codec.paint.mockImplementation(async (...call) => {
+    codec.paintSvg.mockImplementation(async (...call) => {
       calls.push(['paint', ...call]);
       return encoded;
     });
@@ -124,7 +124,12 @@ describe('rendering', () => {
     await bucket.put(storedPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
     const generatedBy = { model: 'model-1', createdMs: 0 };
     const edits: SignedEdit[] = [];
-    codec.measure.mockResolvedValue({ outcome: 'measured', mediaType: 'image/png', widthPx: 9, heightPx: 9 });
+    codec.measureImage.mockResolvedValue({
+      outcome: 'measured',
+      mediaType: 'image/png',
+      widthPx: 9,
+      heightPx: 9,
+    });
     jest.mocked(signImage).mockImplementation(async (image, edit, credentials) => {
       edits.push(edit);
       return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };

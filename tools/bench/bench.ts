@@ -9,7 +9,7 @@ import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { createCommand, run } from '../../cli/command';
 import { print } from '../../cli/output';
-import { paint, render } from '../../lambda/images/sharp/sharp-codec';
+import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
 import { bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
 import { comparePairs, type Row, spentOn } from './pairs';
@@ -63,10 +63,10 @@ async function measureRenditions(): Promise<readonly Row[]> {
   const metadata = { creditLine: 'Drawn by the sandbox', aiGenerated: false };
   const recipe = { widthPx: 1_920, heightPx: 1_080, metadata };
   const master = { ...recipe, format: 'jpeg', purpose: 'master' } as const;
-  const { bytes } = await paint(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
+  const { bytes } = await paintSvg(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
   const rowOf = (format: 'webp' | 'avif', bound: number) =>
     comparePairs(`render: ${format}`, { bound, count: 9 }, [
-      cpuOf(() => render(bytes, { ...recipe, format })),
+      cpuOf(() => renderOriginal(bytes, { ...recipe, format })),
       cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
     ]);
   return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];

@@ -3,7 +3,7 @@
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
-import type { Served } from '../../images/answer';
+import type { ServedAnswer } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import {
@@ -58,7 +58,7 @@ export async function recordOf(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
-  answer: Served,
+  answer: ServedAnswer,
   { publishing: { access }, wanted, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)

@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/parse-url';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, rateHeaders } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
-import type { Served } from '../../images/answer';
+import type { ServedAnswer } from '../../images/answer';
 import { asciiOf, creditCharactersMax } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
@@ -29,7 +29,7 @@ export interface AnswerForm {
 export function respond(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
-  { image, cache, payment }: Served,
+  { image, cache, payment }: ServedAnswer,
   { record, isFormatNamed = false, linkExpiresMs, note }: AnswerForm,
 ): HttpResponse {
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });

@@ -8,7 +8,7 @@ import type { Model } from './model';
 import type { OpenAiCompatibleDeps } from './openai-compatible';
 
 interface ModelDeps extends OpenAiCompatibleDeps {
-  readonly codec: Pick<typeof sharpCodec, 'paint'>;
+  readonly codec: Pick<typeof sharpCodec, 'paintSvg'>;
   readonly clock: Clock;
 }
 

@@ -6,18 +6,16 @@ import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectBucket, nearestRatio, ratioOf, sizeOfBucket } from '../generation-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
-/** `fetchOriginal` with the rules of the generator function. */
-export type FetchImage = (
-  url: string,
-  allowedHosts: readonly string[],
-  signal: AbortSignal,
-) => Promise<FetchedOriginal>;
-
 /** The sources of keys and images for the adapter. */
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
-  readonly fetchOriginal: FetchImage;
+  /** `fetchOriginal` with the rules of the generator function. */
+  readonly fetchOriginal: (
+    url: string,
+    allowedHosts: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<FetchedOriginal>;
 }
 
 /** Longer side of an image where the settings list no sizes, in pixels. */

@@ -11,7 +11,7 @@ import type { Model } from './model';
 /** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
 export function sandbox(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
-  codec: Pick<typeof sharpCodec, 'paint'>,
+  codec: Pick<typeof sharpCodec, 'paintSvg'>,
   clock: Clock,
 ): Model {
   // A laptop draws all images in one process: several at a time would leave its requests no processor.
@@ -32,11 +32,11 @@ export function sandbox(
         ...size,
         format: 'jpeg',
         purpose: 'master',
-        // Code drew it, so it is not marked as the work of a trained model.
+        // Nobody gets the master; its renditions are marked as those of every AI image.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
       } as const;
       const { bytes } = await withinBound(drawings, () =>
-        codec.paint(drawScene({ ...scene, ...size }), finish),
+        codec.paintSvg(drawScene({ ...scene, ...size }), finish),
       );
       return { image: bytes };
     },

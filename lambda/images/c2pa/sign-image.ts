@@ -23,7 +23,7 @@ import {
 } from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
 import type { Size } from '../../requests/rendition';
 import type { ImageMetadata } from '../renderer-job';
-import type { Encoded } from '../sharp/sharp-codec';
+import type { EncodedImage } from '../sharp/sharp-codec';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
@@ -46,10 +46,10 @@ export interface SignedEdit {
  * @throws when the key cannot be used: no image goes out without its manifest
  */
 export async function signImage(
-  rendition: Encoded,
+  rendition: EncodedImage,
   edit: SignedEdit,
   credentialsPem: string,
-): Promise<Encoded> {
+): Promise<EncodedImage> {
   const signer = signerOf(credentialsPem);
   const { bytes, mediaType } = rendition;
   const asset = assetOf(bytes);

@@ -5,7 +5,7 @@ import type { Asset } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/i
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
 
-/** A file in memory. */
+/** A WebP file in memory, which its methods change. */
 export class WebP implements Asset {
   readonly mimeType = 'image/webp';
   private data: Buffer;

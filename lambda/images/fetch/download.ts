@@ -72,7 +72,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
  * @param silenceMsMax longest time without a byte, in milliseconds
  * @throws the signal's reason when it is aborted; everything else that goes wrong is `unusable`
  */
-export async function download(
+export async function downloadFile(
   url: ProviderUrl,
   { headers, bytesMax, signal }: DownloadOptions,
   resolveName: typeof lookUpName = lookUpName,

@@ -5,7 +5,7 @@ import { parseUrl } from '../../base/parse-url';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
 import type { Unusable } from '../renderer-job';
-import { download, isPublicIp, unusable } from './download';
+import { downloadFile, isPublicIp, unusable } from './download';
 
 /** Largest image that is downloaded, in bytes. */
 const downloadBytesMax = 30_000_000;
@@ -41,7 +41,7 @@ export async function fetchOriginal(
     if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
     const fault = faultOf(url, allowedLoopback);
     if (fault) return unusable(fault);
-    const reply = await download(url, { bytesMax, headers, signal });
+    const reply = await downloadFile(url, { bytesMax, headers, signal });
     if (reply.outcome === 'unusable') return reply;
     if (reply.outcome === 'downloaded') {
       if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');

@@ -1,4 +1,4 @@
-/** The image codec by sharp (libvips): images of exactly the wanted size, upright, with our metadata only. */
+/** Makes images by sharp (libvips): of exactly the asked size, upright, with our metadata only. */
 
 import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
@@ -14,7 +14,7 @@ const originalPixelsMax = 64_000_000;
 /** Largest file that is decoded, in bytes. */
 const encodedBytesMax = 40_000_000;
 /**
- * Longest side of a scaled original, as a multiple of the wanted one; what is beyond is cut off
+ * Longest side of a scaled original, as a multiple of that of the rendition; what is beyond is cut off
  * before. A strip of 2 × 5,000 would otherwise be scaled to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;
@@ -46,36 +46,34 @@ const positions: Readonly<Partial<Record<Crop, string | number>>> = {
 /** Longer side of a placeholder, in pixels: such a WebP has some 100 bytes. */
 const placeholderSidePx = 16;
 
-/** Height of the mark “AI”: a share of the shorter side, but at least as many pixels as can be read. */
-const markHeight = { share: 0.04, pxMin: 18 } as const;
+/** Height of the label “AI”: a share of the shorter side, but at least as many pixels as can be read. */
+const labelHeight = { share: 0.04, pxMin: 18 } as const;
 /** White on black with a white rim, for light and dark images; a path, as the functions have no fonts. */
-const markDrawing =
+const labelDrawing =
   '<rect x=".5" y=".5" width="29" height="19" rx="5" fill="#000" fill-opacity=".7" stroke="#fff" stroke-opacity=".8"/>' +
   '<path fill="#fff" fill-rule="evenodd" d="M10.7 4.5h3.4l4.3 11h-2.9l-.9-2.5h-4.4l-.9 2.5H6.4zm1.7 2.7L11 10.9h2.8zM20.7 4.5h2.8v11h-2.8z"/>';
 
 // Each image is made once: a cache of operations would only take memory.
 sharp.cache(false);
 
-/** An image that was made. */
-export interface Encoded {
+/** A file in the format, size and metadata of its recipe. */
+export interface EncodedImage {
   readonly outcome: 'encoded';
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
-/** Type and size of an image. */
-export type Measured = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
+/** Type of an image, and its size when turned upright. */
+export type MeasuredImage = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
 
-/** Reads the type of an image and its size when turned upright. */
-export async function measure(image: Uint8Array): Promise<Measured> {
+/** Reads the header of an image; of GIFs, only still ones are measured. */
+export async function measureImage(image: Uint8Array): Promise<MeasuredImage> {
   const opened = await openOriginal(image);
   return 'outcome' in opened ? opened : { outcome: 'measured', mediaType: opened.mediaType, ...opened.size };
 }
 
-/**
- * Renders an original in exactly the wanted size: upright, cropped, on white, with the given metadata only.
- */
-export async function render(original: Uint8Array, recipe: Recipe): Promise<Encoded | Unusable> {
+/** Renders an original in exactly the size of the recipe: upright, cropped, on white. */
+export async function renderOriginal(original: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
   const opened = await openOriginal(original);
   if ('outcome' in opened) return opened;
   try {
@@ -86,12 +84,12 @@ export async function render(original: Uint8Array, recipe: Recipe): Promise<Enco
 }
 
 /** Paints an SVG document, which must be of our own making. @throws when it is not SVG */
-export function paint(svg: string, recipe: Recipe): Promise<Encoded> {
+export function paintSvg(svg: string, recipe: Recipe): Promise<EncodedImage> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
 
 /** The average colour of an image, and a tiny WebP in its ratio. @throws when the bytes are not an image */
-export async function placeholder(image: Uint8Array): Promise<Placeholder> {
+export async function placeholderOf(image: Uint8Array): Promise<Placeholder> {
   const { data, info } = await sharp(image, { limitInputPixels: originalPixelsMax })
     .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })
     .flatten({ background: 'white' })
@@ -105,14 +103,14 @@ export async function placeholder(image: Uint8Array): Promise<Placeholder> {
   return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };
 }
 
-interface Opened {
+interface OpenedImage {
   readonly image: Sharp;
   readonly size: Size;
   readonly mediaType: string;
 }
 
 /** Reads the header only; damage beyond it is found when the image is decoded. */
-async function openOriginal(bytes: Uint8Array): Promise<Opened | Unusable> {
+async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
@@ -132,24 +130,24 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened | Unusable> {
   }
 }
 
-/** Cuts an image that is far longer or wider than the wanted one to its middle, before it is scaled. */
-function withoutFarEnds(image: Sharp, original: Size, wanted: Size): Sharp {
+/** Cuts an image that is far longer or wider than its rendition to its middle, before it is scaled. */
+function withoutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
   const { widthPx, heightPx } = original;
-  const scale = coverScale(original, wanted);
-  const width = Math.min(widthPx, Math.ceil((overhangMax * wanted.widthPx) / scale));
-  const height = Math.min(heightPx, Math.ceil((overhangMax * wanted.heightPx) / scale));
+  const scale = coverScale(original, rendition);
+  const width = Math.min(widthPx, Math.ceil((overhangMax * rendition.widthPx) / scale));
+  const height = Math.min(heightPx, Math.ceil((overhangMax * rendition.heightPx) / scale));
   if (width === widthPx && height === heightPx) return image;
   const left = Math.floor((widthPx - width) / 2);
   const top = Math.floor((heightPx - height) / 2);
   return image.extract({ left, top, width, height });
 }
 
-async function encode(image: Sharp, recipe: Recipe): Promise<Encoded> {
+async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   const { widthPx, heightPx, format, metadata, label, crop = 'attention', purpose = 'rendition' } = recipe;
   const sized = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
-    .composite(label ? [{ input: cornerMark(recipe), gravity: 'southeast' }] : [])
+    .composite(label ? [{ input: cornerLabel(recipe), gravity: 'southeast' }] : [])
     // `composite` adds an alpha channel, which AVIF would keep.
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
@@ -160,13 +158,13 @@ async function encode(image: Sharp, recipe: Recipe): Promise<Encoded> {
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-/** An SVG of the mark “AI”, with its distance to the edges. */
-function cornerMark({ widthPx, heightPx }: Size): Buffer {
-  const { share, pxMin } = markHeight;
+/** An SVG of the label “AI”, with its distance to the edges. */
+function cornerLabel({ widthPx, heightPx }: Size): Buffer {
+  const { share, pxMin } = labelHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;
   const [width, height] = [Math.round(36 * scale), Math.round(26 * scale)];
   return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 36 26">${markDrawing}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 36 26">${labelDrawing}</svg>`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
 import { dayMs } from '../../base/window';
-import { shortened } from '../../images/alt-text';
+import { cutToLength } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
@@ -66,7 +66,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         const [minWidth, minHeight] = smallest[orientation];
         const named = color === undefined ? undefined : nearestColorName(color);
         const parameters = {
-          q: shortened(subject.cleaned, queryCharactersMax, ''),
+          q: cutToLength(subject.cleaned, queryCharactersMax, ''),
           lang: languageOf(subject),
           ...{ image_type: 'photo', safesearch: 'true', orientation: orientations[orientation] },
           ...{ min_width: String(minWidth), min_height: String(minHeight) },

@@ -1,7 +1,7 @@
 /** The ends of a search and of a pick: an image that is delivered and kept, or the reason for none. */
 
 import { secondsUntil } from '../../base/window';
-import { describedBy } from '../../images/alt-text';
+import { servedTextsOf } from '../../images/alt-text';
 import type { ServedImage } from '../../images/image';
 import { type Entry, type KnownPhoto, keepImage, pickOf } from '../../images/picked-images';
 import { serviceUnavailable } from '../../problems/problem';
@@ -79,7 +79,7 @@ export async function answerWith(
     source,
     attribution: candidate.attribution,
     fit,
-    ...describedBy(candidate),
+    ...servedTextsOf(candidate),
     pick,
     ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
     ...(placeholder && { placeholder }),

@@ -205,7 +205,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
         remove: (path: string) =>
           world.call(process, () => void (mistake?.keepsFiles || files.delete(path)), 10_000),
       },
-      codec: { measure: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
+      codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
       modelFor: async () => ({
         ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
         ask: () => draw(process, job.execution),

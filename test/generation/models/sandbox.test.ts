@@ -20,10 +20,10 @@ const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) =
 
 test.each(aspectBuckets)('it draws %s at the size of the models that it stands in for', async (ratio) => {
   const image = await draw({ ratio }, { longSidePx: 1_536 });
-  expect(await codec.measure(image)).toMatchObject(sizeOfBucket(ratio, 1_536));
+  expect(await codec.measureImage(image)).toMatchObject(sizeOfBucket(ratio, 1_536));
 });
 
-test('it takes as long as it is configured to, and marks nothing as the work of a trained model', async () => {
+test('it takes as long as it is configured to, and leaves marking to the renditions of its master', async () => {
   const image = await draw({}, { delayMs: 700 });
   const xmp = (await sharp(image).metadata()).xmp?.toString();
   expect(pauses).toEqual([700]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 async function rendered(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heightPx: number) {
-  const image = await codec.render(master, { format, widthPx, heightPx, metadata });
+  const image = await codec.renderOriginal(master, { format, widthPx, heightPx, metadata });
   if (image.outcome !== 'encoded') throw new Error(image.reason);
   const edit = { generatedBy, masterSize, size: { widthPx, heightPx } };
   return { image, signed: await signImage(image, edit) };

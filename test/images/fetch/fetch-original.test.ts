@@ -2,7 +2,7 @@
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
-import { download, isPublicIp, lookUpPublicly } from '../../../lambda/images/fetch/download';
+import { downloadFile, isPublicIp, lookUpPublicly } from '../../../lambda/images/fetch/download';
 import { fetchOriginal } from '../../../lambda/images/fetch/fetch-original';
 import { providerUrl } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -108,7 +108,7 @@ describe('an original', () => {
 
   it('an original of a server that falls silent may be answered later', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', because: 'unanswered' };
-    expect(await download(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
+    expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
     );
   });
@@ -118,7 +118,7 @@ describe('an original', () => {
     [png.length - 1, 'unusable'],
   ])('an original of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
-    expect((await download(url, { ...options, bytesMax })).outcome).toBe(outcome);
+    expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
 
   it('has 30 million bytes at most', async () => {
@@ -180,7 +180,7 @@ describe('the IP addresses a name may resolve to', () => {
 
   it('are what a connection really goes by: none is made for a name that leads into a private network', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
-    expect(await download(url, options, leading('127.0.0.1'))).toEqual({
+    expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',
       reason: 'the host has no public IP address',
     });

@@ -18,13 +18,13 @@ const recipe = (change: Partial<Recipe> = {}): Recipe => ({
 });
 
 async function rendered(original: Uint8Array, change: Partial<Recipe> = {}) {
-  const image = await codec.render(original, recipe(change));
+  const image = await codec.renderOriginal(original, recipe(change));
   if (image.outcome === 'unusable') throw new Error(image.reason);
   return image;
 }
 
 async function reasonFor(original: Uint8Array, change: Partial<Recipe> = {}) {
-  const image = await codec.render(original, recipe(change));
+  const image = await codec.renderOriginal(original, recipe(change));
   return image.outcome === 'unusable' ? image.reason : 'usable';
 }
 
@@ -79,7 +79,7 @@ describe('the size', () => {
   it('is exact for a drawing of the service', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="1001" height="333" viewBox="0 0 10 3"><rect width="10" height="3" fill="#c00"/></svg>';
-    const { bytes } = await codec.paint(svg, recipe({ widthPx: 1001, heightPx: 333 }));
+    const { bytes } = await codec.paintSvg(svg, recipe({ widthPx: 1001, heightPx: 333 }));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 1001, height: 333 });
     expect(await colourAt(bytes, 'left')).toBe('red');
   });
@@ -200,9 +200,9 @@ describe('a label', () => {
 
 it('measuring returns type and upright size, and refuses what rendering would refuse by its header', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
-  expect(await codec.measure(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
+  expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
   for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
-    expect(await codec.measure(bytes)).toMatchObject({ outcome: 'unusable' });
+    expect(await codec.measureImage(bytes)).toMatchObject({ outcome: 'unusable' });
 });
 
 it('a strip is cut from its middle, upright, without being blown up whole', async () => {
@@ -317,7 +317,7 @@ describe('the placeholder of an image', () => {
   ])(
     'the placeholder of %i × %i pixels is a small WebP of %i × %i in its colours',
     async (width, height, small, low) => {
-      const placeholder = await codec.placeholder(await images.jpeg(width, height));
+      const placeholder = await codec.placeholderOf(await images.jpeg(width, height));
       expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
       const bytes = bytesOf(placeholder);
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
@@ -338,11 +338,11 @@ describe('the placeholder of an image', () => {
   ])(
     'names the average colour %s with all its digits, white where it is transparent',
     async (color, make) => {
-      expect((await codec.placeholder(await make())).color).toBe(color);
+      expect((await codec.placeholderOf(await make())).color).toBe(color);
     },
   );
 
   it('is refused for what is no image', async () => {
-    await expect(codec.placeholder(Buffer.from('no image'))).rejects.toThrow();
+    await expect(codec.placeholderOf(Buffer.from('no image'))).rejects.toThrow();
   });
 });

@@ -2,7 +2,7 @@
 
 import { parseUrl } from '../../../base/parse-url';
 import { isLoopbackHost } from '../../../images/allowed-url';
-import { shortened } from '../../../images/alt-text';
+import { cutToLength } from '../../../images/alt-text';
 
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
 const nameCharactersMax = 200;
@@ -42,7 +42,7 @@ export function plainText(value: unknown): string | undefined {
 
 /** Text that names a person or a work, cut where it is too long for a credit line. */
 export function nameText(value: unknown): string | undefined {
-  return shortened(plainText(value) ?? '', nameCharactersMax) || undefined;
+  return cutToLength(plainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
 /** The URL of a page that may be linked to, over http or https; `//host/path` counts as https. */

@@ -1,0 +1,45 @@
+/** How problems become errors that OpenAI's clients read, and when these may ask again. */
+
+import { asOpenAiError, noImageError, openAiError } from '../../lambda/openai/errors';
+import type { ProblemDocument } from '../../lambda/problems/problem-document';
+
+const problemOf = (status: number, code: string) =>
+  ({ status, code, detail: 'Why.' }) as unknown as ProblemDocument;
+const errorIn = ({ body }: { readonly body: string }) => JSON.parse(body).error;
+
+it('an error names message, type, field and code, and no cache keeps it', () => {
+  const error = openAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
+  expect(errorIn(error)).toEqual({ message: 'Why.', type: 'invalid_request_error', param: null, code: 'x' });
+  expect(error.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Retry-After': '5' });
+});
+
+it.each([
+  [404, 'no_image_found', 404, 'no_image_found', 'invalid_request_error', false],
+  [429, 'quota_exceeded', 429, 'quota_exceeded', 'insufficient_quota', true],
+  [429, 'rate_limited', 429, 'rate_limited', 'rate_limit_error', true],
+  [503, 'generation_in_progress', 503, 'generation_in_progress', 'server_error', true],
+  [422, 'content_refused', 400, 'content_policy_violation', 'invalid_request_error', false],
+])('an order that ends in %i %s gets %i %s of type %s', (problem, of, status, code, type, waits) => {
+  const refused = noImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
+  expect(refused.status).toBe(status);
+  expect(errorIn(refused)).toMatchObject({ code, type, message: 'Why.' });
+  expect(refused.headers).toMatchObject({ RateLimit: 'r' });
+  expect(refused.headers['Retry-After']).toBe(waits ? '7' : undefined);
+});
+
+it('an order whose files do not load is to be sent again', () => {
+  const refused = noImageError(undefined, {});
+  expect(errorIn(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
+  expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+});
+
+it('a problem document becomes an error of its first faulty parameter', () => {
+  const problem = {
+    ...problemOf(400, 'invalid_parameter'),
+    parameters: [{ parameter: 'n' }, { parameter: 'size' }],
+  };
+  const headers = { Allow: 'POST' };
+  const error = asOpenAiError({ body: JSON.stringify(problem), headers });
+  expect(errorIn(error)).toMatchObject({ param: 'n', code: 'invalid_parameter' });
+  expect(error.headers).toMatchObject(headers);
+});

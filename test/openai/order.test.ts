@@ -1,0 +1,74 @@
+/** Which bodies are orders of images, what their defaults are, and which field a refusal names. */
+
+import { readOrder } from '../../lambda/openai/order';
+
+const refusalOf = (body: unknown) => {
+  const read = readOrder(body);
+  if (!('refused' in read) || !('body' in read.refused)) throw new Error('The order was not refused');
+  return { status: read.refused.status, ...JSON.parse(read.refused.body).error };
+};
+const asData = { prompt: 'a', response_format: 'b64_json' };
+
+it('an order of a prompt alone is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
+  const size = { widthPx: 1024, heightPx: 1024 };
+  const order = { prompt: 'a', model: 'ai', n: 1, size, style: 'photo', format: 'jpeg', isData: false };
+  const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));
+  for (const body of [{ prompt: 'a' }, { prompt: 'a', ...absent }, { prompt: 'a', size: '', user: 'me' }])
+    expect(readOrder(body)).toEqual({ order });
+});
+
+it.each([
+  [{ model: 'dall-e-3' }, { model: 'ai', isData: false }],
+  [{ model: 'gpt-image-1' }, { model: 'ai', isData: true }],
+  [{ model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
+  [{ prompt: ' \ufb01ve\n ships ' }, { prompt: 'five ships' }],
+  [{ prompt: 'é'.repeat(1_000) }, { prompt: 'é'.repeat(1_000) }],
+  [
+    { size: '100x4000', n: 4 },
+    { size: { widthPx: 100, heightPx: 4000 }, n: 4 },
+  ],
+  [{ ...asData, size: '1042x1042', n: 4 }, { isData: true }],
+  [
+    { style: 'dark', output_format: 'webp' },
+    { style: 'dark', format: 'webp' },
+  ],
+  [{ style: 'vivid' }, { style: 'photo' }],
+])('%j is read as %j', (change, expected) => {
+  expect(readOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
+});
+
+it.each<[about: string, body: unknown, status: number, param: string]>([
+  ['no prompt', {}, 400, 'prompt'],
+  ['a prompt without words', { prompt: '–' }, 400, 'prompt'],
+  ['a prompt of 1,001 characters', { prompt: 'a'.repeat(1_001) }, 400, 'prompt'],
+  ['a prompt with half a character', { prompt: 'a\ud800' }, 400, 'prompt'],
+  ['five images', { prompt: 'a', n: 5 }, 400, 'n'],
+  ['no images', { prompt: 'a', n: 0 }, 400, 'n'],
+  ['one and a half images', { prompt: 'a', n: 1.5 }, 400, 'n'],
+  ['a high image', { prompt: 'a', size: '100x4001' }, 400, 'size'],
+  ['a wide image', { prompt: 'a', size: '4001x100' }, 400, 'size'],
+  ['a small image', { prompt: 'a', size: '99x100' }, 400, 'size'],
+  ['a size in words', { prompt: 'a', size: 'large' }, 400, 'size'],
+  ['an unknown moderation', { prompt: 'a', moderation: 'high' }, 400, 'moderation'],
+  ['an unknown form', { prompt: 'a', response_format: 'gif' }, 400, 'response_format'],
+  ['an unknown format', { prompt: 'a', output_format: 'png' }, 400, 'output_format'],
+  ['an unknown quality', { prompt: 'a', quality: 'best' }, 400, 'quality'],
+  ['an unknown style', { prompt: 'a', style: 'anime' }, 400, 'style'],
+  ['an absent background', { prompt: 'a', background: 'transparent' }, 400, 'background'],
+  ['a stream', { prompt: 'a', stream: true }, 400, 'stream'],
+  ['one too large file', { ...asData, size: '4000x4000' }, 400, 'size'],
+  ['four files that are too large in all', { ...asData, n: 4, size: '1043x1043' }, 400, 'size'],
+  ['a list', [], 400, 'body'],
+  ['an unknown model', { prompt: 'a', model: 'sora' }, 404, 'model'],
+])('%s is refused by its field', (_, body, status, param) => {
+  const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
+  const refusal = refusalOf(body);
+  expect(refusal).toMatchObject({ status, param, code, type: 'invalid_request_error' });
+  if (param !== 'model') expect(refusal.message).toMatch(`${param}: `);
+});
+
+it('a refusal repeats what was received, but not a key in place of a model', () => {
+  expect(refusalOf({ prompt: 'a', n: 5 }).message).toContain('(received: 5)');
+  const { message } = refusalOf({ prompt: 'a', model: `pk_live_${'a'.repeat(40)}` });
+  expect(message).toContain('"pk_live_..." does not exist');
+});
