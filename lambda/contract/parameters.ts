@@ -166,7 +166,7 @@ export type ParameterName = keyof typeof parameters;
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
 /** The values that each parameter accepts, in words for the caller whose value is out of bounds. */
-export const bounds = Object.fromEntries(
+export const boundsByParameter = Object.fromEntries(
   parameterNames.map((name) => [name, parameters[name].bounds]),
 ) as Readonly<Record<ParameterName, string>>;
 
@@ -208,7 +208,7 @@ export const permalinkParameters = [
 ] as const satisfies readonly ParameterName[];
 
 /** The parameters that have an effect on images of one source alone. */
-export const parametersOf: Readonly<Record<'stock' | 'ai', readonly ParameterName[]>> = {
+export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly ParameterName[]>> = {
   stock: ['seed', 'avoid', 'color', 'license', 'lang', 'crop', 'onmiss', 'site'],
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],
 };
@@ -254,7 +254,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
 };
 
 /** The purposes of some parameters in a few words, for models. */
-export const hints: Readonly<Partial<Record<ParameterName, string>>> = {
+export const modelHints: Readonly<Partial<Record<ParameterName, string>>> = {
   query: 'Two or three common words',
   seed: `2 to ${values.rankSeedMax}: nth match`,
   avoid: 'people, text or people,text',

@@ -2,7 +2,7 @@
 
 import { batchBounds, pageBounds } from '../contract/batch';
 import { credentialTable, keyHeadersText, ownerText, secrecyText } from '../contract/credentials';
-import { bounds, parameterNames, purposes } from '../contract/parameters';
+import { boundsByParameter, parameterNames, purposes } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,
@@ -90,7 +90,7 @@ ${indented(reloadScript)}
 
 ## Parameters
 
-${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${bounds[name]}.`).join('\n')}
+${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${boundsByParameter[name]}.`).join('\n')}
 
 ## Limits
 

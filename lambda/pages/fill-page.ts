@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { pageBounds } from '../contract/batch';
-import { bounds } from '../contract/parameters';
+import { boundsByParameter } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { requestContextOf } from '../http/context-of-request';
@@ -29,7 +29,7 @@ export const pageSchema = z.object(
         .boolean('true or false')
         .check(z.describe('Whether stock photos that may be real are replaced too; false by default.')),
     ),
-    lang: z.exactOptional(z.string().check(z.regex(languageTag, bounds.lang))),
+    lang: z.exactOptional(z.string().check(z.regex(languageTag, boundsByParameter.lang))),
   },
   'a JSON object',
 );

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { batchBounds } from '../contract/batch';
-import { bounds, imageParameters } from '../contract/parameters';
+import { boundsByParameter, imageParameters } from '../contract/parameters';
 import { pickPattern } from '../contract/request-bounds';
 import { faultsIn } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal, Refusal } from '../problems/problem';
@@ -28,9 +28,9 @@ const nameBounds = `1 to ${slotCharactersMax} characters without control charact
 const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const fields = imageParameters.map((name) => {
-  const text = z.string(name === 'query' ? bounds.query : 'a string');
+  const text = z.string(name === 'query' ? boundsByParameter.query : 'a string');
   const value = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : text;
-  return [name, z.nullish(value).check(z.describe(bounds[name]))] as const;
+  return [name, z.nullish(value).check(z.describe(boundsByParameter[name]))] as const;
 });
 
 /** One image of a batch; the values of its parameters are checked as those of a URL. */
@@ -49,14 +49,17 @@ export const batchSchema = z.object(
   {
     exclude: z.exactOptional(
       z
-        .array(z.string(bounds.pick).check(z.regex(pickPattern, bounds.pick)), excludeFault)
+        .array(
+          z.string(boundsByParameter.pick).check(z.regex(pickPattern, boundsByParameter.pick)),
+          excludeFault,
+        )
         .check(
           z.maxLength(excludedMax, excludeFault),
           z.describe('Images that no entry shows, such as those that the page has already.'),
         ),
     ),
     publish: z
-      .exactOptional(z.union([z.boolean(), z.string()], bounds.publish))
+      .exactOptional(z.union([z.boolean(), z.string()], boundsByParameter.publish))
       .check(
         z.describe(
           'What the URLs are published with: true (the newest signer of the account), false, a signer or a site key.',

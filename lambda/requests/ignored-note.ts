@@ -1,6 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { parameterNames, parametersOf, permalinkParameters } from '../contract/parameters';
+import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
 import { withoutCredentials } from '../problems/received';
 
@@ -39,7 +39,7 @@ export function ignoredNote(
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
-  const ofOtherSource: readonly string[] = parametersOf[isAi ? 'stock' : 'ai'].filter(
+  const ofOtherSource: readonly string[] = parametersBySource[isAi ? 'stock' : 'ai'].filter(
     (name) => name !== 'label',
   );
   const ignored = given.filter(

@@ -1,7 +1,7 @@
 /** Reads a request in either form, or names everything that is wrong with it. */
 
 import {
-  bounds,
+  boundsByParameter,
   credentialParameters,
   type ParameterName,
   type ParameterValues,
@@ -92,7 +92,7 @@ export function parseRequest(request: GivenRequest, isSigned = false): ParsedReq
     ...(pathFault ? [pathFault] : []),
     ...repeated,
     ...(sideFault ? [sideFault] : []),
-    ...judged.map((name) => faultOf(name, bounds[name], texts[name])),
+    ...judged.map((name) => faultOf(name, boundsByParameter[name], texts[name])),
   ]);
   const faults = [...invalid, ...conflicting, ...contradictionsIn(texts)];
   if (invalid.length > 0) {
@@ -193,7 +193,7 @@ function nearestRequest(
 ): string | undefined {
   const isOfSize = faults.every(
     ({ parameter, bounds: accepted }) =>
-      accepted === bounds.width && pixelsIn(texts[parameter as ParameterName]) !== undefined,
+      accepted === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined,
   );
   if (!isOfSize) return undefined;
   const { widthPx, heightPx } = nearestSize(texts);

@@ -1,7 +1,7 @@
 /** Verifies signed URLs, before anything else of a request is judged. */
 
 import type { Deadline, Timed } from '../base/deadline';
-import { bounds, parameters, signedParameters } from '../contract/parameters';
+import { boundsByParameter, parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
@@ -30,7 +30,7 @@ export async function verifyRequest(
   const { texts, pathFault } = given;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
-    const faults = [faultOf('expires', bounds.expires, expires)];
+    const faults = [faultOf('expires', boundsByParameter.expires, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const signerId = readSignerId(signer);

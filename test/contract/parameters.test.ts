@@ -1,13 +1,13 @@
 /** What the contract says of each parameter is what it does to a request. */
 
 import {
-  bounds,
+  boundsByParameter,
   imageParameters,
   type ParameterName,
   parameterExamples,
   parameterNames,
   parameters,
-  parametersOf,
+  parametersBySource,
   pathFormParameters,
   purposes,
 } from '../../lambda/contract/parameters';
@@ -72,8 +72,8 @@ test.each(parameterNames)(
     // A label is drawn into one rendition of an image, as a size is.
     const decidesImage = imageParameters.includes(name) && name !== 'label';
     expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
-      stock: decidesImage && !parametersOf.ai.includes(name),
-      ai: decidesImage && !parametersOf.stock.includes(name),
+      stock: decidesImage && !parametersBySource.ai.includes(name),
+      ai: decidesImage && !parametersBySource.stock.includes(name),
     });
   },
 );
@@ -83,7 +83,7 @@ test.each(parameterNames)(
   (name) => {
     const example = parameterExamples[name];
     expect(purposes[name]).toMatch(/^[\w].+\.$/s);
-    expect(bounds[name]).not.toBe('');
+    expect(boundsByParameter[name]).not.toBe('');
     if (example === undefined) return;
     const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
     const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { html } from '../../lambda/docs/page/html';
-import { guides, loaders, mcpFiles } from '../../lambda/docs/page/sections/guides';
+import { frameworkLoaders, guideTopics, mcpConfigurations } from '../../lambda/docs/page/sections/guides';
 import manifest from '../../packages/client/package.json';
 import { readPage } from '../../packages/client/src/pages/page';
 
@@ -12,12 +12,12 @@ const root = 'https://img.example/prod';
 
 describe('the guides', () => {
   it('name loaders that the package exports', () => {
-    const named = loaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
+    const named = frameworkLoaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
     for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
   });
 
   it('state what each kind of request for an AI image costs', () => {
-    const costs = guides(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
+    const costs = guideTopics(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
     const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
     expect(charged).toEqual([
       ...['1', '1', 'free', '1', '1, then free', 'free', 'free', 'free', '1', '1 of the hour'],
@@ -25,7 +25,7 @@ describe('the guides', () => {
   });
 
   it('give each host of MCP what it reads: the endpoint and the key', () => {
-    const [inShell = '', file = '', started = ''] = mcpFiles(`${root}/mcp`).map(([, code]) => code);
+    const [inShell = '', file = '', started = ''] = mcpConfigurations(`${root}/mcp`).map(([, code]) => code);
     const url = `${root}/mcp`;
     expect(inShell).toContain(`--transport http image-redirect ${url}`);
     expect(inShell).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
@@ -40,7 +40,7 @@ describe('the guides', () => {
 
 it('the guides escape the root URL that a caller may choose', () => {
   const elements = (rootUrl: string) => {
-    const contents = guides(rootUrl, '').map(({ content }) => content);
+    const contents = guideTopics(rootUrl, '').map(({ content }) => content);
     return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));
   };
   const usual = elements(root);

@@ -1,6 +1,6 @@
 /** The HTML template escapes every value that is not HTML. */
 
-import { breakable, html, prose, raw } from '../../lambda/docs/page/html';
+import { breakableCode, html, textWithCode, trustedHtml } from '../../lambda/docs/page/html';
 
 describe('the HTML template', () => {
   it('escapes every sign that means something in HTML', () => {
@@ -10,7 +10,7 @@ describe('the HTML template', () => {
   });
 
   it('puts in HTML, lists of it, numbers and nothing as they are', () => {
-    expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${raw('<hr>')}`.html).toBe(
+    expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustedHtml('<hr>')}`.html).toBe(
       '<i>1</i><i>2</i><hr>',
     );
   });
@@ -18,17 +18,17 @@ describe('the HTML template', () => {
   it('drops its own indentation and leaves that of its values alone', () => {
     expect(
       html`<pre>
-        ${raw('a\n  b')}</pre>`.html,
+        ${trustedHtml('a\n  b')}</pre>`.html,
     ).toBe('<pre>\na\n  b</pre>');
   });
 
   it('lets code break behind the separators of a URL, and nowhere else', () => {
-    expect(breakable('a=1, https://b.example/c?d=e&f=').html).toBe(
+    expect(breakableCode('a=1, https://b.example/c?d=e&f=').html).toBe(
       'a=<wbr>1, https://<wbr>b.example/<wbr>c?<wbr>d=<wbr>e&#38;<wbr>f=',
     );
   });
 
   it('marks up code in prose, escaped', () => {
-    expect(prose('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
+    expect(textWithCode('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
   });
 });

@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import { drawnCredit, type Example, examples } from '../../lambda/contract/example-images';
 import { headerTexts } from '../../lambda/contract/headers';
 import {
-  bounds,
+  boundsByParameter,
   imageParameters,
   parameterNames,
   parameters,
@@ -178,7 +178,7 @@ describe('the documentation page', () => {
   });
 
   it('states every parameter with its bounds, and every plan with its limits', () => {
-    for (const words of Object.entries(bounds).flat()) expect(text).toContain(words);
+    for (const words of Object.entries(boundsByParameter).flat()) expect(text).toContain(words);
     const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
     const rows = [...plans.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([, row = '']) =>
       row.split(/<[^>]*>+/).filter(Boolean),
@@ -207,7 +207,7 @@ describe('the documentation page', () => {
     for (const name of parameterNames)
       expect([name, rowOf('parameters', name)]).toEqual([
         name,
-        expect.stringContaining(`${plain(purposes[name])}${bounds[name]}`),
+        expect.stringContaining(`${plain(purposes[name])}${boundsByParameter[name]}`),
       ]);
     for (const [name, said] of Object.entries({ ...headerTexts.image, ...headerTexts.rate }))
       expect([name, rowOf('response', name)]).toEqual([name, plain(said)]);
@@ -255,7 +255,7 @@ describe('the documentation page', () => {
     for (const name of parameterNames) {
       const line = guide.split('\n').find((each) => each.startsWith(`- ${name}: `));
       expect(line).toContain(purposes[name].replaceAll('`', ''));
-      expect(line).toContain(`Accepts ${bounds[name]}.`);
+      expect(line).toContain(`Accepts ${boundsByParameter[name]}.`);
     }
     for (const [code, { status, title }] of Object.entries(problems))
       expect(guide).toContain(`\n- ${code} (${status}): ${title}.\n`);

@@ -22,7 +22,7 @@ export const jsonContent = (name: string): Content => ({ 'application/json': { s
 /** A reference to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 /** JSON that is described elsewhere. */
-export const anyObject: Content = { 'application/json': { schema: { type: 'object' } } };
+export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
 /** Errors of every operation. */
 const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
@@ -66,7 +66,7 @@ export const routeKinds = {
   batch: { codes: [...bodyRouteCodes, ...keyHolderCodes] },
   // Answers of API Gateway itself stay problem documents.
   openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
-  mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyObject, isOpen: true },
+  mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, isOpen: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
   keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
   page: { codes: routeCodes, isOpen: true, tag: 'Documentation' },
@@ -77,29 +77,29 @@ const sorted = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
 /** A problem document with one of these codes; by default of a slot of a batch. */
-export const problemOf = (
+export const problemSchemaOf = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
 /** The headers of every answer with an image, or of those of charged routes. */
-export const inGroup = (group: 'image' | 'rate'): readonly HeaderName[] =>
+export const headersOf = (group: 'image' | 'rate'): readonly HeaderName[] =>
   Object.keys(headerTexts[group]) as HeaderName[];
 
 /** References to headers, for a response. */
-export const withHeaders = (...names: readonly HeaderName[]): References =>
+export const headerRefs = (...names: readonly HeaderName[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The errors of a kind of routes, by status. */
 export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, ApiResponse>> {
   const cardHeaders: readonly HeaderName[] = orBody === cards ? ['X-Image-Fallback', 'X-Image-Note'] : [];
-  const headers = withHeaders(...inGroup('rate'), 'Retry-After', 'WWW-Authenticate', ...cardHeaders);
+  const headers = headerRefs(...headersOf('rate'), 'Retry-After', 'WWW-Authenticate', ...cardHeaders);
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
     const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
     const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
-    const content = { 'application/problem+json': { schema: problemOf(statusCodes) }, ...orBody };
+    const content = { 'application/problem+json': { schema: problemSchemaOf(statusCodes) }, ...orBody };
     return [status, { description, headers, content }] as const;
   });
   return Object.fromEntries(responses);

@@ -11,14 +11,14 @@ import {
 import { routes } from '../../contract/routes';
 import {
   type ApiResponse,
-  anyObject,
+  anyJson,
   type Content,
   errorsOf,
-  inGroup,
+  headerRefs,
+  headersOf,
   jsonContent,
   type RouteKind,
   routeKinds,
-  withHeaders,
 } from './errors';
 
 /** One method of a path; several entries of `security` are alternatives. */
@@ -43,85 +43,68 @@ const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
 const answer = (description: string, content?: Content, ...more: readonly HeaderName[]): ApiResponse => ({
   description,
-  headers: withHeaders('Cache-Control', 'X-Response-Time', ...more),
+  headers: headerRefs('Cache-Control', 'X-Response-Time', ...more),
   ...(content && { content }),
 });
 
-/** An operation: its kind of route, what is particular about it, its answers beside errors, and its body. */
-function operation(
-  kind: keyof typeof routeKinds,
-  about: Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'>,
-  responses: Operation['responses'],
-  body?: Content,
-): Operation {
+/** What is particular about an operation: `responses` are those beside errors. */
+type OperationFacts = Omit<Operation, 'tags' | 'security' | 'requestBody'> & { readonly body?: Content };
+
+function operation(kind: keyof typeof routeKinds, { body, responses, ...facts }: OperationFacts): Operation {
   const { tag = 'Images', isOpen, ...errors }: RouteKind = routeKinds[kind];
   const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
   return {
-    ...about,
+    ...facts,
     tags: [tag],
     security: [...(isOpen ? [{}] : []), ...keys],
-    ...(body && { requestBody: { required: about.operationId !== 'rotateKey', content: body } }),
+    ...(body && { requestBody: { required: facts.operationId !== 'rotateKey', content: body } }),
     responses: { ...errorsOf(errors), ...responses },
   };
 }
 
 /** An image, by parameters, by path or by its id. */
-function image(kind: 'image' | 'permalink', about: Parameters<typeof operation>[1]) {
-  const headers = ['Vary', 'X-Image-Fallback', ...inGroup('image'), ...inGroup('rate')] as const;
+function imageOperation(kind: 'image' | 'permalink', facts: Omit<OperationFacts, 'responses'>) {
+  const headers = ['Vary', 'X-Image-Fallback', ...headersOf('image'), ...headersOf('rate')] as const;
   const redirect =
     'The redirect to the image. Its body is the short form of the record that format=json returns.';
-  return {
-    get: operation(kind, about, {
-      '302': answer(redirect, jsonContent('Image'), 'Location', ...headers),
-      '200': answer('The record of the image, with format=json.', jsonContent('Record'), ...headers),
-    }),
+  const responses = {
+    '302': answer(redirect, jsonContent('Image'), 'Location', ...headers),
+    '200': answer('The record of the image, with format=json.', jsonContent('Record'), ...headers),
   };
+  return { get: operation(kind, { ...facts, responses }) };
 }
 
-function page(operationId: string, summary: string, mediaType: string) {
+function pageOperation(operationId: string, summary: string, mediaType: string) {
   const type = mediaType === 'application/json' ? 'object' : 'string';
-  return {
-    get: operation(
-      'page',
-      { operationId, summary },
-      {
-        '200': answer(summary, { [mediaType]: { schema: { type } } }, 'ETag'),
-        '304': answer('Not modified.', undefined, 'ETag'),
-      },
-    ),
+  const responses = {
+    '200': answer(summary, { [mediaType]: { schema: { type } } }, 'ETag'),
+    '304': answer('Not modified.', undefined, 'ETag'),
   };
+  return { get: operation('page', { operationId, summary, responses }) };
 }
 
 /** An operation of an owner on the credentials of its account, free of charge. */
-function keysOperation(
-  operationId: string,
-  summary: string,
-  responses: Operation['responses'],
-  body?: Content,
-  parameters?: Operation['parameters'],
-): Operation {
-  const about = { operationId, summary, description: 'With an owner key of the account.' };
-  return operation('keys', { ...about, ...(parameters && { parameters }) }, responses, body);
-}
+const keysOperation = (facts: OperationFacts): Operation =>
+  operation('keys', { ...facts, description: 'With an owner key of the account.' });
 const keyIdParameter = parameterRefs('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
 export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  [routes.image]: image('image', {
+  [routes.image]: imageOperation('image', {
     operationId: 'findImage',
     summary: 'Find an image',
     description: 'Redirects to an image of exactly the requested size. Counts as one request.',
     parameters: parameterRefs(...pathFormParameters, ...otherParameters),
   }),
   // OpenAPI has no variable of any number of segments.
-  [routes.imagePath.replace('+', '')]: image('image', {
+  [routes.imagePath.replace('+', '')]: imageOperation('image', {
     operationId: 'findImageByPath',
     summary: 'Find an image by path',
     description:
       'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
     parameters: parameterRefs('spec', ...otherParameters),
   }),
-  [routes.permalink]: image('permalink', {
+  [routes.permalink]: imageOperation('permalink', {
     operationId: 'getImage',
     summary: 'Get one AI image by its id',
     description:
@@ -129,140 +112,127 @@ export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>
     parameters: parameterRefs('id', ...permalinkParameters),
   }),
   [routes.images]: {
-    post: operation(
-      'batch',
-      {
-        operationId: 'findImages',
-        summary: 'Find all images of a page',
-        description:
-          'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
-      },
-      {
+    post: operation('batch', {
+      operationId: 'findImages',
+      summary: 'Find all images of a page',
+      description:
+        'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
+      body: jsonContent('Batch'),
+      responses: {
         '200': answer(
           'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
           jsonContent('BatchResult'),
-          ...inGroup('rate'),
+          ...headersOf('rate'),
         ),
       },
-      jsonContent('Batch'),
-    ),
+    }),
   },
   [routes.pages]: {
-    post: operation(
-      'batch',
-      {
-        operationId: 'fillPage',
-        summary: 'Repair a page',
-        description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
-      },
-      {
+    post: operation('batch', {
+      operationId: 'fillPage',
+      summary: 'Repair a page',
+      description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
+      body: { ...html, ...jsonContent('Page') },
+      responses: {
         '200': answer(
           'A page as text/html; with its report as JSON where the body or `Accept` is JSON.',
           { ...html, ...jsonContent('FilledPage') },
-          ...inGroup('rate'),
+          ...headersOf('rate'),
         ),
       },
-      { ...html, ...jsonContent('Page') },
-    ),
+    }),
   },
   [routes.mcp]: {
-    post: operation(
-      'mcp',
-      {
-        operationId: 'callMcp',
-        summary: 'Model Context Protocol',
-        description:
-          'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs. A message that its specification refuses is answered with a JSON-RPC error (400, 403, 404).',
-      },
-      {
-        '200': answer('The JSON-RPC response.', anyObject),
+    post: operation('mcp', {
+      operationId: 'callMcp',
+      summary: 'Model Context Protocol',
+      description:
+        'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs. A message that its specification refuses is answered with a JSON-RPC error (400, 403, 404).',
+      body: anyJson,
+      responses: {
+        '200': answer('The JSON-RPC response.', anyJson),
         '202': answer('A notification was accepted.'),
-        '404': answer('Revision 2026-07-28: the method is unknown.', anyObject),
+        '404': answer('Revision 2026-07-28: the method is unknown.', anyJson),
       },
-      anyObject,
-    ),
+    }),
   },
   [routes.generations]: {
-    post: operation(
-      'openAi',
-      {
-        operationId: 'generateImages',
-        summary: "Images for clients of OpenAI's API",
-        description:
-          'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
-      },
-      {
+    post: operation('openAi', {
+      operationId: 'generateImages',
+      summary: "Images for clients of OpenAI's API",
+      description:
+        'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
+      body: jsonContent('OpenAiOrder'),
+      responses: {
         '200': answer(
           'The images that there are, at least one.',
           jsonContent('OpenAiImages'),
-          ...inGroup('rate'),
+          ...headersOf('rate'),
         ),
         '404': answer('The model does not exist, or no image was found.', jsonContent('OpenAiError')),
       },
-      jsonContent('OpenAiOrder'),
-    ),
+    }),
   },
   [routes.models]: {
-    get: operation(
-      'openAi',
-      {
-        operationId: 'listModels',
-        summary: "The models for clients of OpenAI's API",
-        description: 'Free of charge.',
-      },
-      { '200': answer('The models.', anyObject) },
-    ),
+    get: operation('openAi', {
+      operationId: 'listModels',
+      summary: "The models for clients of OpenAI's API",
+      description: 'Free of charge.',
+      responses: { '200': answer('The models.', anyJson) },
+    }),
   },
   [routes.usage]: {
-    get: operation(
-      'usage',
-      {
-        operationId: 'getUsage',
-        summary: 'Get the usage of your account',
-        description:
-          'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
+    get: operation('usage', {
+      operationId: 'getUsage',
+      summary: 'Get the usage of your account',
+      description:
+        'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
+      responses: {
+        '200': answer('The usage of the account.', jsonContent('Usage'), 'Vary', ...headersOf('rate')),
       },
-      { '200': answer('The usage of the account.', jsonContent('Usage'), 'Vary', ...inGroup('rate')) },
-    ),
+    }),
   },
   [routes.keys]: {
-    get: keysOperation('listKeys', 'List your keys', {
-      '200': answer('The credentials of the account, without what is secret.', jsonContent('Keys'), 'Vary'),
+    get: keysOperation({
+      operationId: 'listKeys',
+      summary: 'List your keys',
+      responses: {
+        '200': answer('The credentials of the account, without what is secret.', jsonContent('Keys'), 'Vary'),
+      },
     }),
-    post: keysOperation(
-      'createKey',
-      'Create a key',
-      { '201': answer('The new credential and its secret.', jsonContent('MadeKey')) },
-      jsonContent('NewKey'),
-    ),
+    post: keysOperation({
+      operationId: 'createKey',
+      summary: 'Create a key',
+      body: jsonContent('NewKey'),
+      responses: { '201': answer('The new credential and its secret.', jsonContent('MadeKey')) },
+    }),
   },
   [routes.key]: {
-    patch: keysOperation(
-      'renameKey',
-      'Rename a key',
-      { '200': answer('The credential.', jsonContent('Key')) },
-      jsonContent('RenamedKey'),
-      keyIdParameter,
-    ),
-    delete: keysOperation(
-      'revokeKey',
-      'Revoke a key',
-      { '200': answer('The credential, which has ended.', jsonContent('Key')) },
-      undefined,
-      keyIdParameter,
-    ),
+    patch: keysOperation({
+      operationId: 'renameKey',
+      summary: 'Rename a key',
+      parameters: keyIdParameter,
+      body: jsonContent('RenamedKey'),
+      responses: { '200': answer('The credential.', jsonContent('Key')) },
+    }),
+    delete: keysOperation({
+      operationId: 'revokeKey',
+      summary: 'Revoke a key',
+      parameters: keyIdParameter,
+      responses: { '200': answer('The credential, which has ended.', jsonContent('Key')) },
+    }),
   },
   [routes.keySuccessor]: {
-    post: keysOperation(
-      'rotateKey',
-      'Replace a key',
-      { '201': answer('Its successor and the secret.', jsonContent('MadeKey')) },
-      jsonContent('RotatedKey'),
-      keyIdParameter,
-    ),
+    post: keysOperation({
+      operationId: 'rotateKey',
+      summary: 'Replace a key',
+      parameters: keyIdParameter,
+      body: jsonContent('RotatedKey'),
+      responses: { '201': answer('Its successor and the secret.', jsonContent('MadeKey')) },
+    }),
   },
-  [routes.accountPage]: page('getAccountPage', 'Usage of an account', 'text/html'),
-  [routes.docs]: page('getDocumentation', 'Documentation and playground', 'text/html'),
-  [routes.openApi]: page('getOpenApi', 'OpenAPI description', 'application/json'),
-  [routes.llms]: page('getLlmsText', 'Documentation for language models', 'text/plain'),
+  [routes.accountPage]: pageOperation('getAccountPage', 'Usage of an account', 'text/html'),
+  [routes.docs]: pageOperation('getDocumentation', 'Documentation and playground', 'text/html'),
+  [routes.openApi]: pageOperation('getOpenApi', 'OpenAPI description', 'application/json'),
+  [routes.llms]: pageOperation('getLlmsText', 'Documentation for language models', 'text/plain'),
 };

@@ -15,7 +15,7 @@ import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
-import { problemOf, schemaRef } from './errors';
+import { problemSchemaOf, schemaRef } from './errors';
 
 /** The fields of an image in a batch, with the bounds of its parameters. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
@@ -98,7 +98,7 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
   BatchResult: objectOf({
     images: {
       type: 'object',
-      additionalProperties: { anyOf: [schemaRef('Record'), problemOf()] },
+      additionalProperties: { anyOf: [schemaRef('Record'), problemSchemaOf()] },
     },
   }),
 };

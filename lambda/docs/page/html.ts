@@ -15,20 +15,20 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 }
 
 /** Marks trusted text as HTML. */
-export function raw(text: string): Html {
+export function trustedHtml(text: string): Html {
   return { html: text };
 }
 
 /** Text with `code` between backticks. */
-export function prose(text: string): Html {
+export function textWithCode(text: string): Html {
   const pieces = text
     .split('`')
-    .map((piece, i) => (i % 2 === 1 ? html`<code>${breakable(piece)}</code>` : piece));
+    .map((piece, i) => (i % 2 === 1 ? html`<code>${breakableCode(piece)}</code>` : piece));
   return html`${pieces}`;
 }
 
 /** Code that may break behind the separators of a URL or a call, but in no word. */
-export function breakable(text: string): Html {
+export function breakableCode(text: string): Html {
   const pieces = text.split(/(?<=[/?&=,;:])(?=[\w%#])|(?<=\()(?=['"\w])/);
   return html`${pieces.map((piece, i) => (i > 0 ? html`<wbr>${piece}` : piece))}`;
 }

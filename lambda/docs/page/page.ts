@@ -5,16 +5,17 @@ import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { type Site, siteLink } from '../../contract/site';
 import type { PageAssets } from './assets';
-import { page, type Topic } from './components';
-import { type Html, html, raw } from './html';
-import { guides } from './sections/guides';
+import { type Topic, topicHtml } from './components';
+import { type Html, html, trustedHtml } from './html';
+import { guideTopics } from './sections/guides';
 import { planSections } from './sections/plans';
-import { reference } from './sections/reference';
+import { referenceTopics } from './sections/reference';
 import { startSections } from './sections/start';
 
-const mark =
+/** The drawing of the icon and of the header, where the operator sets no logo. */
+const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
-const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${mark}</svg>`)}`;
+const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${logoMark}</svg>`)}`;
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -48,39 +49,38 @@ export interface ServedPages {
   readonly demoKey?: string | undefined;
 }
 
-const parts = [
-  { id: 'start', title: 'Start' },
-  { id: 'guides', title: 'Guides' },
-  { id: 'reference', title: 'Reference' },
-  { id: 'plans', title: 'Plans' },
-] as const;
-
 /** The path of the service under its host, without a trailing slash. */
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** A link of the menu, with those that belong to it. */
-interface Part {
+/** A link of the menu, with the topics below it. */
+interface MenuPart {
   readonly id: string;
   readonly title: string;
-  readonly topics?: readonly Topic[];
+  readonly topics?: readonly Topic[] | undefined;
 }
 
-/** The documentation: pages in four parts, of which the script shows one at a time. */
+const menuOf = (guides?: readonly Topic[], reference?: readonly Topic[]): readonly MenuPart[] => [
+  { id: 'start', title: 'Start' },
+  { id: 'guides', title: 'Guides', topics: guides },
+  { id: 'reference', title: 'Reference', topics: reference },
+  { id: 'plans', title: 'Plans' },
+];
+
+/** The documentation: topics in four parts, of which the script shows one at a time. */
 export function documentationPage(served: ServedPages, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = prefixOf(rootUrl);
-  const [start, guide, refer, plan] = parts;
-  const guideTopics = guides(rootUrl, prefix);
-  const referenceTopics = reference(prefix, site.contact);
+  const guides = guideTopics(rootUrl, prefix);
+  const reference = referenceTopics(prefix, site.contact);
   return wholePage(served, assets, {
     title: `${site.name}: an image for any words`,
     description:
       'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
-    menu: [start, { ...guide, topics: guideTopics }, { ...refer, topics: referenceTopics }, plan],
+    menu: menuOf(guides, reference),
     main: html`<article id="start" class="page">${startSections(examplesUrl, demoKey)}</article>
-<div id="guides">${guideTopics.map(page)}</div>
-<div id="reference">${referenceTopics.map(page)}</div>
-${page({ ...plan, content: planSections(plans, site) })}`,
+<div id="guides">${guides.map(topicHtml)}</div>
+<div id="reference">${reference.map(topicHtml)}</div>
+${topicHtml({ id: 'plans', title: 'Plans', content: planSections(plans, site) })}`,
   });
 }
 
@@ -89,7 +89,7 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
   return wholePage(served, assets, {
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
-    menu: parts,
+    menu: menuOf(),
     root: `${prefixOf(served.rootUrl)}/`,
     // The script builds the report of an account.
     main: html`<div class="account">
@@ -106,10 +106,11 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
   });
 }
 
+/** The particulars of one page within the frame that all have. */
 interface Page {
   readonly title: string;
   readonly description: string;
-  readonly menu: readonly Part[];
+  readonly menu: readonly MenuPart[];
   /** The page to which the links of the menu lead; absent for the page itself. */
   readonly root?: string;
   readonly main: Html;
@@ -127,7 +128,7 @@ function wholePage(
   });
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`
-    : html`<svg viewBox="0 0 24 24" aria-hidden="true">${raw(mark)}</svg>`;
+    : html`<svg viewBox="0 0 24 24" aria-hidden="true">${trustedHtml(logoMark)}</svg>`;
   const links = [
     ['Contact', site.contact],
     ['Imprint', site.imprint],
@@ -143,7 +144,7 @@ function wholePage(
 <link rel="icon" href="${icon}">
 <link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
 <link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
-<style>${raw(style)}</style>
+<style>${trustedHtml(style)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -155,7 +156,7 @@ ${main}
 </main>
 <footer><span>${site.name}</span>${links}<a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></footer>
 <p id="said" role="status" aria-live="polite"></p>
-<script>${raw(script)}</script>
+<script>${trustedHtml(script)}</script>
 </body>
 </html>`;
   return page.html;

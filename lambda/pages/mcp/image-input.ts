@@ -1,6 +1,6 @@
 /** An image as models ask for it: as in a batch, but with `orientation`, and with `alternative` for `alt`. */
 
-import { hints, imageParameters, parameters } from '../../contract/parameters';
+import { imageParameters, modelHints, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
@@ -19,7 +19,7 @@ const orientations = Object.keys(sizes);
 export function imageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
-    const hint = hints[name];
+    const hint = modelHints[name];
     return [nameFor(name), { ...(values ? { enum: values } : { type }), description: hint }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;

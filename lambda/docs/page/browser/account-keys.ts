@@ -1,8 +1,8 @@
 /** The keys of an account, for its owner: made and shown once, renamed, replaced and revoked. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { breakable, copyText, create, tableOf, unreachable } from './elements';
-import { ask } from './images';
+import { breakableCode, copyText, element, tableOf, unreachable } from './elements';
+import { askService } from './images';
 
 const path = '/api/keys';
 
@@ -16,24 +16,29 @@ const kinds: Readonly<Record<string, object>> = {
 
 /** The section of keys, read when it is opened, as a member key is refused. @param owner key of the page */
 export function keysSection(owner: string): HTMLElement {
-  const made = create('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
-  const state = create('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
-  const rows = create('tbody');
+  const made = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
+  const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
+  const rows = element('tbody');
   /** Sends a change, shows the secret of what was made, and reads the list again. */
   const act: Act = async (method, below, body) => {
     state.textContent = '';
     made.replaceChildren();
     try {
       if (method) {
-        const changed = await ask<OwnKey & { readonly secret?: string }>(path + below, owner, undefined, {
-          method,
-          body,
-        });
+        const changed = await askService<OwnKey & { readonly secret?: string }>(
+          path + below,
+          owner,
+          undefined,
+          {
+            method,
+            body,
+          },
+        );
         if (!changed.ok) state.textContent = changed.problem.detail;
         else if (changed.body.secret)
           made.replaceChildren(...secretOf(changed.body.name, changed.body.secret));
       }
-      const list = await ask<{ readonly keys: readonly OwnKey[] }>(path, owner);
+      const list = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
       if (list.ok) rows.replaceChildren(...list.body.keys.map((key) => rowOf(key, act)));
       else state.textContent = list.problem.detail;
     } catch {
@@ -41,22 +46,22 @@ export function keysSection(owner: string): HTMLElement {
     }
   };
   const table = tableOf('Keys', ['Name', ...columns, 'Change'], rows);
-  const contents = create('div', {}, newKeyForm(act), made, state, table);
-  const details = create('details', { id: 'keys' }, create('summary', {}, 'Manage keys'), contents);
+  const contents = element('div', {}, newKeyForm(act), made, state, table);
+  const details = element('details', { id: 'keys' }, element('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {
     if (details.open) void act(undefined, '');
   });
-  return create('section', { 'aria-label': 'Keys' }, details);
+  return element('section', { 'aria-label': 'Keys' }, details);
 }
 
 /** Sends a change of keys, and shows the list. @param method absent for the list alone */
 type Act = (method: 'POST' | 'PATCH' | 'DELETE' | undefined, below: string, body?: object) => Promise<void>;
 
 function newKeyForm(act: Act): HTMLElement {
-  const name = create('input', { id: 'key-name', required: '', maxlength: '64', autocomplete: 'off' });
-  const kind = create('select', {}, ...Object.keys(kinds).map((text) => create('option', {}, text)));
-  const fields = [create('label', {}, 'Name ', name), create('label', {}, 'Kind ', kind)];
-  const form = create('form', { class: 'line' }, ...fields, create('button', { type: 'submit' }, 'Create'));
+  const name = element('input', { id: 'key-name', required: '', maxlength: '64', autocomplete: 'off' });
+  const kind = element('select', {}, ...Object.keys(kinds).map((text) => element('option', {}, text)));
+  const fields = [element('label', {}, 'Name ', name), element('label', {}, 'Kind ', kind)];
+  const form = element('form', { class: 'line' }, ...fields, element('button', { type: 'submit' }, 'Create'));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     await act('POST', '', { name: name.value, ...kinds[kind.value] });
@@ -70,8 +75,8 @@ function secretOf(name: string, secret: string): readonly Node[] {
   const copy = button('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
-    create('p', {}, create('strong', {}, warning)),
-    create('p', {}, create('code', { id: 'secret' }, ...breakable(secret)), ' ', copy),
+    element('p', {}, element('strong', {}, warning)),
+    element('p', {}, element('code', { id: 'secret' }, ...breakableCode(secret)), ' ', copy),
   ];
 }
 
@@ -95,17 +100,17 @@ function rowOf(key: OwnKey, act: Act): HTMLElement {
   const actions = Object.entries({ Rename: rename, Rotate: rotate, Revoke: revoke });
   const cells = [kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
   const isOver = state === 'revoked' || state === 'ended';
-  return create(
+  return element(
     'tr',
     {},
-    create('th', { scope: 'row' }, name),
-    ...cells.map((text, i) => create('td', { 'data-label': columns[i] ?? '' }, text)),
-    create('td', {}, ...(isOver ? [] : actions.map(([text, act]) => button(text, `${text} ${name}`, act)))),
+    element('th', { scope: 'row' }, name),
+    ...cells.map((text, i) => element('td', { 'data-label': columns[i] ?? '' }, text)),
+    element('td', {}, ...(isOver ? [] : actions.map(([text, act]) => button(text, `${text} ${name}`, act)))),
   );
 }
 
 function button(text: string, label: string, onClick: () => void): HTMLElement {
-  const made = create('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
+  const made = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
   made.addEventListener('click', onClick);
   return made;
 }

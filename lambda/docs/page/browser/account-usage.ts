@@ -2,13 +2,13 @@
 
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { amount, barFigure, coloursMax, numberTable, type Series } from './charts';
-import { create } from './elements';
+import { element } from './elements';
 import { unlimited } from './images';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
 /** A moment in UTC: `1 Dec 2026, 00:00`. @param when as a date or ISO 8601 */
-export const moment = (when: string | Date): string =>
+export const momentText = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
@@ -25,7 +25,7 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
       mode === 'live'
         ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
         : 'Requests of test keys are counted in their hour alone.';
-    return [overview(usage), section('Usage', create('p', {}, why))];
+    return [overview(usage), section('Usage', element('p', {}, why))];
   }
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
   const byMonth = {
@@ -44,7 +44,7 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
 
 /** A part of the page under a heading, which names it for screen readers too. */
 function section(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
-  return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
+  return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }
 
 /** The name of the account, and how much of its plan and of its AI images is used. */
@@ -52,12 +52,12 @@ function overview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
   const period = mode === 'live' ? 'this month' : 'this hour';
-  return create(
+  return element(
     'section',
     { 'aria-label': 'Plan' },
-    create('h2', {}, accountName ?? account),
-    create('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
-    create(
+    element('h2', {}, accountName ?? account),
+    element('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
+    element(
       'div',
       { class: 'cards' },
       usedCard('Requests', used, limit, period, reset),
@@ -71,13 +71,13 @@ function usedCard(title: string, used: number, limit: number, period: string, re
   const isLimited = limit !== unlimited;
   const of = isLimited ? `of ${amount(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
-  return create(
+  return element(
     'div',
     { class: 'card' },
-    create('h3', {}, title),
-    create('p', { class: 'big' }, amount(used), ' ', create('small', {}, of)),
-    isLimited ? create('progress', bar) : undefined,
-    create('p', { class: 'hint' }, `Starts again ${moment(reset)} UTC`),
+    element('h3', {}, title),
+    element('p', { class: 'big' }, amount(used), ' ', element('small', {}, of)),
+    isLimited ? element('progress', bar) : undefined,
+    element('p', { class: 'hint' }, `Starts again ${momentText(reset)} UTC`),
   );
 }
 
@@ -112,10 +112,10 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const charged = `${amount(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
   const also = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
   return [
-    create('p', { class: 'hint' }, charged + also),
+    element('p', { class: 'hint' }, charged + also),
     hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
     chart('source', seriesOfSources),
-    create(
+    element(
       'div',
       { class: 'cards' },
       hasKeys ? sharesCard('Keys', 'Key', keys) : undefined,
@@ -155,8 +155,8 @@ function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLEl
   const all = shown.reduce((total, [, requests]) => total + requests, 0);
   const rows = shown.map(([name, requests]) => [name, requests, `${Math.round((100 * requests) / all)} %`]);
   const table =
-    rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : create('p', {}, 'None.');
-  return create('div', { class: 'card' }, create('h3', {}, title), table);
+    rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : element('p', {}, 'None.');
+  return element('div', { class: 'card' }, element('h3', {}, title), table);
 }
 
 const bySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);

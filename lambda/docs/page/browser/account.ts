@@ -2,9 +2,9 @@
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
-import { accountReport, moment } from './account-usage';
-import { byId, fill, setState, startMenu, unreachable } from './elements';
-import { ask } from './images';
+import { accountReport, momentText } from './account-usage';
+import { byId, fillElement, setState, startMenu, unreachable } from './elements';
+import { askService } from './images';
 
 const form = byId('open', HTMLFormElement);
 let asking = new AbortController();
@@ -16,13 +16,13 @@ form.addEventListener('submit', async (event) => {
   asking = new AbortController();
   const { signal } = asking;
   setState('Loading …', false);
-  fill('report');
+  fillElement('report');
   try {
     const key = byId('key', HTMLInputElement).value.trim();
-    const answer = await ask<UsageDocument>('/api/usage', key, signal);
+    const answer = await askService<UsageDocument>('/api/usage', key, signal);
     if (!answer.ok) return setState(answer.problem.detail, true);
-    fill('report', ...accountReport(answer.body), keysSection(key));
-    setState(`As of ${moment(new Date())} UTC.`, false);
+    fillElement('report', ...accountReport(answer.body), keysSection(key));
+    setState(`As of ${momentText(new Date())} UTC.`, false);
   } catch {
     if (!signal.aborted) setState(unreachable, true);
   }

@@ -1,6 +1,6 @@
 /** Charts of numbers over time, each with a table of the same numbers, and tables. */
 
-import { create, tableOf } from './elements';
+import { element, tableOf } from './elements';
 
 /** The parts of the bars that have one colour. */
 export interface Series {
@@ -24,11 +24,11 @@ export function numberTable(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
-  const cellOf = (cell: string | number) => create('td', {}, typeof cell === 'number' ? amount(cell) : cell);
+  const cellOf = (cell: string | number) => element('td', {}, typeof cell === 'number' ? amount(cell) : cell);
   const body = rows.map(([name = '', ...cells]) =>
-    create('tr', {}, create('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
+    element('tr', {}, element('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
   );
-  const table = tableOf(label, heads, create('tbody', {}, ...body));
+  const table = tableOf(label, heads, element('tbody', {}, ...body));
   table.className = 'numbers';
   return table;
 }
@@ -47,9 +47,9 @@ interface BarChart {
 /** Stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
 export function barFigure(chart: BarChart): HTMLElement {
   const { title, summary, unit, bars, series } = chart;
-  const caption = create('figcaption', {}, create('h3', {}, title), create('p', {}, summary));
+  const caption = element('figcaption', {}, element('h3', {}, title), element('p', {}, summary));
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
-  if (sum(totals) === 0) return create('figure', { class: 'card' }, caption);
+  if (sum(totals) === 0) return element('figure', { class: 'card' }, caption);
   const isOne = series.length === 1;
   const heads = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
@@ -58,15 +58,15 @@ export function barFigure(chart: BarChart): HTMLElement {
     ...series.map(({ values }) => values[i] ?? 0),
   ]);
   const legend = series.map(({ name, values }, s) =>
-    create('li', {}, create('i', { class: `s${s}` }), name, ' ', create('b', {}, amount(sum(values)))),
+    element('li', {}, element('i', { class: `s${s}` }), name, ' ', element('b', {}, amount(sum(values)))),
   );
-  return create(
+  return element(
     'figure',
     { class: 'card' },
     caption,
     plotOf(chart, totals),
-    isOne ? undefined : create('ul', { class: 'plain legend' }, ...legend),
-    create('details', {}, create('summary', {}, 'Table'), numberTable(title, heads, rows)),
+    isOne ? undefined : element('ul', { class: 'plain legend' }, ...legend),
+    element('details', {}, element('summary', {}, 'Table'), numberTable(title, heads, rows)),
   );
 }
 
@@ -112,10 +112,10 @@ function draw(
   attributes: Readonly<Record<string, string | number>>,
   ...children: readonly (Node | string)[]
 ): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
 }
 
 /** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */

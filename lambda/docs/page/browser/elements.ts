@@ -2,31 +2,31 @@
 
 /** The element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
-  const element = document.getElementById(id);
-  if (!(element instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
-  return element;
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
+  return found;
 }
 
 /** A new element; children that are `undefined` are left out. */
-export function create<T extends keyof HTMLElementTagNameMap>(
+export function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[T] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children.filter((child) => child !== undefined));
-  return element;
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
 }
 
 /** Puts contents into the element with an id, in place of what it has. */
-export function fill(id: string, ...contents: readonly (Node | string)[]): void {
+export function fillElement(id: string, ...contents: readonly (Node | string)[]): void {
   byId(id, HTMLElement).replaceChildren(...contents);
 }
 
 /** Says in `#state` how the request of the page goes. */
 export function setState(text: string, isError: boolean): void {
-  fill('state', text);
+  fillElement('state', text);
   byId('state', HTMLElement).className = isError ? 'bad' : '';
 }
 
@@ -35,13 +35,13 @@ export const unreachable = 'The service could not be reached. Check your network
 
 /** A table. @param heads of its columns */
 export function tableOf(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
-  const cells = heads.map((text) => create('th', { scope: 'col' }, text));
-  return create('table', { 'aria-label': label }, create('thead', {}, create('tr', {}, ...cells)), body);
+  const cells = heads.map((text) => element('th', { scope: 'col' }, text));
+  return element('table', { 'aria-label': label }, element('thead', {}, element('tr', {}, ...cells)), body);
 }
 
 /** A link without referrer and opener. @param href of a record only after `isWebUrl` */
-export function link(href: string, text: string): HTMLAnchorElement {
-  return create('a', { href, rel: 'noopener noreferrer' }, ...breakable(text));
+export function createLink(href: string, text: string): HTMLAnchorElement {
+  return element('a', { href, rel: 'noopener noreferrer' }, ...breakableCode(text));
 }
 
 /** Whether a URL from a record may become a link. */
@@ -50,11 +50,11 @@ export function isWebUrl(url: string | null | undefined): url is string {
 }
 
 /** Code that may break behind the separators of a URL, but in no word. */
-export function breakable(text: string): readonly (Node | string)[] {
+export function breakableCode(text: string): readonly (Node | string)[] {
   const pieces = text
     .replace(/[\w+-]{40,}/g, (encoded) => encoded.replace(/.{24}/g, '$&\u200b'))
     .split(/(?<=[/?&=,;:])(?=[\w%#])|\u200b/);
-  return pieces.flatMap((piece, i) => (i > 0 ? [create('wbr'), piece] : [piece]));
+  return pieces.flatMap((piece, i) => (i > 0 ? [element('wbr'), piece] : [piece]));
 }
 
 /** Time for which the page says that it has copied, in milliseconds. */
@@ -73,8 +73,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function say(text: string): void {
-  fill('said', text);
-  setTimeout(() => fill('said'), saidMs);
+  fillElement('said', text);
+  setTimeout(() => fillElement('said'), saidMs);
 }
 
 /** Lets each `data-copy` button copy the text of its element, or select it where copying is not allowed. */

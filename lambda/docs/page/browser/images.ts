@@ -20,7 +20,7 @@ export const prefix = document.documentElement.dataset['prefix'] ?? '';
  * @param key sent as a header only; none where it is empty
  * @throws when the service cannot be reached, does not answer with JSON, or the request was ended
  */
-export async function ask<T>(
+export async function askService<T>(
   path: string,
   key: string,
   signal?: AbortSignal,
@@ -46,7 +46,7 @@ export async function ask<T>(
 }
 
 /** The image of a record in its place, with its placeholder or colour until it is loaded. */
-export function imageOf(
+export function imageElement(
   { url, width, height, placeholder, color }: ImageRecord,
   alt: string,
 ): HTMLImageElement {

@@ -2,18 +2,18 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import {
-  breakable,
+  breakableCode,
   byId,
   copyText,
-  create,
-  fill,
+  createLink,
+  element,
+  fillElement,
   isWebUrl,
-  link,
   setState,
   startTabs,
   unreachable,
 } from './elements';
-import { ask, imageOf, prefix, type ServiceAnswer, unlimited } from './images';
+import { askService, imageElement, prefix, type ServiceAnswer, unlimited } from './images';
 import {
   isKeyRequired,
   pickedTag,
@@ -92,7 +92,7 @@ export class Playground {
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
-    return ask(withParameters(requestUrl('', values), { format: 'json' }), this.key(), signal);
+    return askService(withParameters(requestUrl('', values), { format: 'json' }), this.key(), signal);
   }
 
   /** Writes the code of the open tab; what is signed is known once the image is shown. */
@@ -100,15 +100,15 @@ export class Playground {
     const values = this.values();
     if (values.query.trim() === '') return;
     const url = requestUrl(root, values);
-    fill('url', ...breakable(url.slice(location.origin.length)));
+    fillElement('url', ...breakableCode(url.slice(location.origin.length)));
     const published = this.key() === '' ? undefined : this.shown;
     const snippets = snippetsOf(url, values, this.key() !== '', published);
     const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
     byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
-    fill('snippet', ...breakable(text));
+    fillElement('snippet', ...breakableCode(text));
     const isSigned = published ? 'Signed for every visitor of your page.' : '';
     const isForServer = 'Replace YOUR_API_KEY with your own key, on a server only.';
-    fill('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);
+    fillElement('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);
   }
 
   /** Forgets the answer to values that have changed, and writes the code of those that the form has. */
@@ -123,7 +123,7 @@ export class Playground {
     this.running.abort();
     this.shown = undefined;
     this.go.disabled = false;
-    fill('six');
+    fillElement('six');
     this.writeCode();
   }
 
@@ -164,17 +164,17 @@ export class Playground {
   private async showSix(): Promise<void> {
     const values = this.values();
     const { signal } = this.running;
-    fill('six');
+    fillElement('six');
     try {
       for (const seed of seeds) {
         const small = { ...values, seed, width: '240', height: smallHeight(values) };
         const answer = await this.ask(small, signal);
         if (!answer.ok) return setState(`${answer.status} · ${answer.problem.title}`, true);
         const record = answer.body;
-        const image = imageOf(record, `Seed ${seed}: ${record.alt}`);
-        const choose = create('button', { type: 'button' }, image, `seed=${seed}`);
+        const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
+        const choose = element('button', { type: 'button' }, image, `seed=${seed}`);
         choose.addEventListener('click', () => void copyText(pickedTag(root, values, record)));
-        byId('six', HTMLElement).append(create('li', {}, choose));
+        byId('six', HTMLElement).append(element('li', {}, choose));
       }
     } catch {
       if (!signal.aborted) setState(unreachable, true);
@@ -208,15 +208,15 @@ function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const left = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!answer.ok) {
     const { title, detail, code } = answer.problem;
-    fill('canvas', create('p', {}, detail, ' ', link(`#${code}`, code)));
-    fill('credit');
+    fillElement('canvas', element('p', {}, detail, ' ', createLink(`#${code}`, code)));
+    fillElement('credit');
     setState(`${answer.status} · ${title}.${left}`, true);
     return;
   }
   const { width, height, source, cache, fit, note, attribution } = answer.body;
   const { creditLine, landingUrl } = attribution;
-  fill('canvas', imageOf(answer.body, query));
-  fill('credit', isWebUrl(landingUrl) ? link(landingUrl, creditLine) : creditLine);
+  fillElement('canvas', imageElement(answer.body, query));
+  fillElement('credit', isWebUrl(landingUrl) ? createLink(landingUrl, creditLine) : creditLine);
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;
   const found = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;

@@ -4,11 +4,11 @@ import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';
 import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
-import { snippet, type Topic, table } from '../components';
-import { breakable, html, prose } from '../html';
+import { snippetHtml, type Topic, tableHtml } from '../components';
+import { breakableCode, html, textWithCode } from '../html';
 
 /** Loaders of the client package: where each is set, and an image. Its README has the configurations. */
-export const loaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
+export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
   [
     'Next.js',
     '`@image-redirect/client/next` as `images.loaderFile`',
@@ -27,7 +27,7 @@ export const loaders: readonly (readonly [framework: string, entry: string, imag
 ];
 
 /** Configurations for hosts of models that speak HTTP, and the program for those that start one. */
-export function mcpFiles(url: string): readonly (readonly [host: string, code: string])[] {
+export function mcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
   return [
@@ -43,8 +43,8 @@ export function mcpFiles(url: string): readonly (readonly [host: string, code: s
   ];
 }
 
-/** Request, result and cost in requests. */
-const costs: readonly (readonly [string, string, string])[] = [
+/** What AI images cost. */
+const costs: readonly (readonly [request: string, result: string, charged: string])[] = [
   ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
   ['The same image again', 'In any size of its aspect ratio.', '1'],
   ['`variation=n`, base image exists', 'Variation n of your image, made on its first request.', 'free'],
@@ -57,27 +57,31 @@ const costs: readonly (readonly [string, string, string])[] = [
   ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
 ];
 
-/** Makes the guides. @param rootUrl root of the service, without a trailing slash; `prefix` is its path */
-export function guides(rootUrl: string, prefix: string): readonly Topic[] {
+/**
+ * Makes the guides.
+ * @param rootUrl root of the service, without a trailing slash
+ * @param prefix path of that root
+ */
+export function guideTopics(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {
       id: 'publish',
       title: 'Publish images in a page',
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
       signed for every visitor.</p>
-    ${snippet('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${table(
+    ${snippetHtml('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
+    ${tableHtml(
       'Credentials',
       credentialColumns,
-      credentialRows.map((cells) => cells.map(prose)),
+      credentialRows.map((cells) => cells.map(textWithCode)),
     )}`,
     },
     {
       id: 'sign',
       title: 'Sign URLs yourself',
       content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
-      functions for Node.js, Python, PHP, Go and Ruby in its README. ${prose(ownerText)}</p>
-    ${snippet(
+      functions for Node.js, Python, PHP, Go and Ruby in its README. ${textWithCode(ownerText)}</p>
+    ${snippetHtml(
       'code-sign',
       'sign.mjs',
       `import { createSigner } from '@image-redirect/client';
@@ -94,18 +98,18 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'frameworks',
       title: 'Frameworks',
       content: html`<p>The package <code>@image-redirect/client</code> has a loader for each; its README has the configuration. This service hands it out:</p>
-    ${snippet('code-install', 'Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${table(
+    ${snippetHtml('code-install', 'Shell', `npm install ${rootUrl}${clientPackage}`)}
+    ${tableHtml(
       'Loaders',
       ['Framework', 'Loader', 'Image'],
-      loaders.map(([framework, ...cells]) => [framework, ...cells.map(prose)]),
+      frameworkLoaders.map(([framework, ...cells]) => [framework, ...cells.map(textWithCode)]),
     )}`,
     },
     {
       id: 'pages',
       title: 'Whole pages',
       content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, no image twice. Each slot is answered with a record or a problem.</p>
-    ${snippet(
+    ${snippetHtml(
       'code-batch',
       'Shell',
       `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
@@ -114,21 +118,21 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     )}
     <p>Or send a page that is written already: its placeholders are replaced by photos that fit their words. What is not known to be a
       placeholder is yours and stays, byte for byte, and a page that is sent again stays the same. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
-    ${snippet('code-page', 'Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
-    <p>${prose(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
+    ${snippetHtml('code-page', 'Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
+    <p>${textWithCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
     },
     {
       id: 'models',
       title: 'Models and agents',
       content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
-      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. For models to read first: <a href="${prefix}${routes.llms}">llms.txt</a>; for agents that write pages:
+      Model Context Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. For models to read first: <a href="${prefix}${routes.llms}">llms.txt</a>; for agents that write pages:
       the skill at <a href="${prefix}${skill}">skill.md</a>.</p>
-    ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}
+    ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippetHtml(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this service as base URL, your API key, and one of the models <code>ai</code>, <code>stock</code> and
       <code>auto</code>: stock, and AI where nothing fits. The names of OpenAI’s own image models mean <code>ai</code>.</p>
-    ${snippet('code-openai', 'Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
-    ${snippet(
+    ${snippetHtml('code-openai', 'Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
+    ${snippetHtml(
       'code-openai-python',
       'Python',
       `from openai import OpenAI
@@ -144,15 +148,15 @@ for image in images.data:
       content: html`<p>Free requests are answered even when the quota is used up. The aspect ratio is that of the requested size, rounded to the nearest
       of those in which images are generated. The same words give different AI images to different accounts; within an
       account they give the same one.</p>
-    ${table(
+    ${tableHtml(
       'What AI images cost',
       ['Request', 'Result', 'Requests charged'],
-      costs.map(([request, ...rest]) => [prose(request), ...rest]),
+      costs.map(([request, ...rest]) => [textWithCode(request), ...rest]),
     )}
     <h2>An image that is still being made</h2>
     <p>It is answered with <code>generation_in_progress</code>. Its card is an image too, so that no error event tells a page of it. This
       script reloads it; only the image that is delivered is charged.</p>
-    ${snippet('code-reload', 'Script', `<script>\n${reloadScript}\n</script>`)}`,
+    ${snippetHtml('code-reload', 'Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {
       id: 'credit-due',

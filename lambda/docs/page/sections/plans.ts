@@ -10,62 +10,69 @@ import {
   unlimitedRequests,
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/site';
-import { section, table } from '../components';
-import { type Html, html, prose } from '../html';
+import { sectionHtml, tableHtml } from '../components';
+import { type Html, html, textWithCode } from '../html';
 
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
+const heads = ['Plan', 'Requests', 'AI images', 'Price', 'Includes'] as const;
+/** Cells of a row by the heads of their columns. */
+type Row = Readonly<Partial<Record<(typeof heads)[number], string>>>;
+
+/** The table of plans, with prices and features only where the operator has set some. */
+function planTable(plans: Plans): Html {
+  const planRows = planNames.map((name): Row => {
+    const { monthlyRequests, generationsPerMonth, texts } = plans[name];
+    return {
+      Plan: texts?.title ?? `${name[0]?.toUpperCase()}${name.slice(1)}`,
+      Requests: perMonth(monthlyRequests),
+      'AI images': perMonth(generationsPerMonth),
+      ...(texts?.price !== undefined && { Price: texts.price }),
+      ...(texts?.features !== undefined && { Includes: texts.features }),
+    };
+  });
+  const anonymousRow: Row = {
+    Plan: 'Anonymous',
+    Requests: `${anonymousRequestsPerHour} per hour`,
+    Price: 'free',
+    Includes: 'stock images, no key required',
+  };
+  const testRow: Row = {
+    Plan: 'Test keys',
+    Requests: `${testRequestsPerHour} per hour`,
+    'AI images': `${generationBounds.testPerMonth} per month`,
+    Price: 'with any plan',
+    Includes: 'for development; do not count toward the monthly quota',
+  };
+  const shownHeads = heads.filter((head) => planRows.some((row) => row[head] !== undefined));
+  const rows = [anonymousRow, ...planRows, testRow];
+  return tableHtml(
+    'Plans',
+    shownHeads,
+    rows.map((row) => shownHeads.map((head) => row[head] ?? '–')),
+  );
+}
+
 /** The sections. @param site has the contact for a key, where the operator set one */
 export function planSections(plans: Plans, { contact }: Site): Html {
-  const said = planNames.map((name) => plans[name].texts ?? {});
-  // Prices and features have a column only where a plan has one.
-  const hasPrices = said.some(({ price }) => price !== undefined);
-  const hasFeatures = said.some(({ features }) => features !== undefined);
-  const rowOf = (cells: readonly [string, string, string, string, string]) =>
-    cells.filter((_, column) => (column !== 3 || hasPrices) && (column !== 4 || hasFeatures));
-  const rows = planNames.map((name, i) => {
-    const { monthlyRequests, generationsPerMonth } = plans[name];
-    const {
-      title = `${name[0]?.toUpperCase()}${name.slice(1)}`,
-      price = '–',
-      features = '–',
-    } = said[i] ?? {};
-    return rowOf([title, perMonth(monthlyRequests), perMonth(generationsPerMonth), price, features]);
-  });
   const issuer =
     contact === undefined
       ? 'by the operator of this service'
       : html`by the operator: <a href="${siteLink(contact)}">${contact}</a>`;
-  return html`${section(
+  return html`${sectionHtml(
     'limits',
     'Plans and limits',
     html`<p>Each request that returns an image counts as one. Requests without an image are free, and so are variations of an existing
       image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. Only AI images that are made count; once they
       are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
-    ${table('Plans', rowOf(['Plan', 'Requests', 'AI images', 'Price', 'Includes']), [
-      rowOf([
-        'Anonymous',
-        `${anonymousRequestsPerHour} per hour`,
-        '–',
-        'free',
-        'stock images, no key required',
-      ]),
-      ...rows,
-      rowOf([
-        'Test keys',
-        `${testRequestsPerHour} per hour`,
-        `${generationBounds.testPerMonth} per month`,
-        'with any plan',
-        'for development; do not count toward the monthly quota',
-      ]),
-    ])}`,
+    ${planTable(plans)}`,
   )}
-${section(
+${sectionHtml(
   'keys',
   'Keys',
-  html`<p>The first key of an account is issued ${issuer}. ${prose(ownerText)}</p>
-    <p>${prose(keyHeadersText)} ${secrecyText}</p>
+  html`<p>The first key of an account is issued ${issuer}. ${textWithCode(ownerText)}</p>
+    <p>${textWithCode(keyHeadersText)} ${secrecyText}</p>
     <p><code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
 )}`;
 }

@@ -2,7 +2,7 @@
 
 import { headerTexts } from '../../../contract/headers';
 import {
-  bounds,
+  boundsByParameter,
   type ParameterName,
   parameterNames,
   parameters,
@@ -14,8 +14,8 @@ import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
 import { paths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
-import { type Topic, table } from '../components';
-import { breakable, type Html, html, prose } from '../html';
+import { type Topic, tableHtml } from '../components';
+import { breakableCode, type Html, html, textWithCode } from '../html';
 
 /** Every parameter with its values and default, from the contract. */
 function parameterTable(): Html {
@@ -23,24 +23,24 @@ function parameterTable(): Html {
     const { default: value } = parameters[name].schema;
     return [
       html`<code>${name}</code>`,
-      prose(purposes[name]),
-      bounds[name],
+      textWithCode(purposes[name]),
+      boundsByParameter[name],
       value === undefined || value === '' ? '–' : String(value),
     ];
   });
-  return table('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
+  return tableHtml('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
-/** The moment of the examples. */
+/** The moment of the example refusals. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
 const hour = { kind: 'hour', label: '', startMs: 0, endsMs: Date.UTC(2026, 11, 22, 13) } as const;
 const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 1) } as const;
 
-/** An example of each refusal whose card says more than its code. */
-const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
+/** A refusal for each code whose card says more than the code. */
+const exampleRefusals: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
   invalid_parameter: {
     code: 'invalid_parameter',
-    faults: [{ parameter: 'width', bounds: bounds.width, received: '50' }],
+    faults: [{ parameter: 'width', bounds: boundsByParameter.width, received: '50' }],
   },
   conflicting_parameters: {
     code: 'conflicting_parameters',
@@ -62,37 +62,41 @@ const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
 function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
-    const detail = detailOf(cases[code] ?? ({ code } as Refusal), { nowMs, contact });
-    return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${prose(detail)}`];
+    const detail = detailOf(exampleRefusals[code] ?? ({ code } as Refusal), { nowMs, contact });
+    return [
+      html`<code id="${code}">${code}</code> ${status}`,
+      html`<b>${title}.</b> ${textWithCode(detail)}`,
+    ];
   });
-  return table('Errors', ['Code and status', 'Card'], rows);
+  return tableHtml('Errors', ['Code and status', 'Card'], rows);
 }
 
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
 function operationTable(): Html {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, description = '' }]) => [
-      html`<code>${method.toUpperCase()} ${breakable(path)}</code>`,
-      html`<b>${summary}.</b> ${prose(description)}`,
+      html`<code>${method.toUpperCase()} ${breakableCode(path)}</code>`,
+      html`<b>${summary}.</b> ${textWithCode(description)}`,
     ]),
   );
-  return table('Operations', ['Operation', 'What it does'], rows);
+  return tableHtml('Operations', ['Operation', 'What it does'], rows);
 }
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
 /**
  * Makes the reference.
- * @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys
+ * @param prefix path of the stage, empty or with a leading slash
+ * @param contact of who issues keys
  */
-export function reference(prefix: string, contact: string | undefined): readonly Topic[] {
+export function referenceTopics(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {
       id: 'parameters',
       title: 'Parameters',
       content: html`<p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
-      ${prose(otherNamesText)}</p>
-    <p>In the path, ${prose(pathText)}</p>
+      ${textWithCode(otherNamesText)}</p>
+    <p>In the path, ${textWithCode(pathText)}</p>
     ${parameterTable()}`,
     },
     {
@@ -100,10 +104,10 @@ export function reference(prefix: string, contact: string | undefined): readonly
       title: 'Response',
       content: html`<p>302 with <code>Location</code>, and a small JSON body. <code>format=json</code> answers 200 with the record in its place. The
       redirect carries these headers:</p>
-    ${table(
+    ${tableHtml(
       'Headers',
       ['Header', 'Meaning'],
-      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, prose(description)]),
+      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, textWithCode(description)]),
     )}`,
     },
     {
@@ -117,7 +121,7 @@ export function reference(prefix: string, contact: string | undefined): readonly
       title: 'Test values',
       content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
       live key they are queries like any other at all other slots.</p>
-    ${table(
+    ${tableHtml(
       'Test values',
       ['Query', 'Answer'],
       testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),

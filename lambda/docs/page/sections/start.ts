@@ -1,7 +1,12 @@
 /** The part of the page that one sees first: the playground, the gallery, and how the service works. */
 
 import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/example-images';
-import { imageParameters, type ParameterName, parameters, parametersOf } from '../../../contract/parameters';
+import {
+  imageParameters,
+  type ParameterName,
+  parameters,
+  parametersBySource,
+} from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import {
@@ -12,7 +17,7 @@ import {
   sidePx,
 } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
-import { section } from '../components';
+import { sectionHtml } from '../components';
 import { type Html, html } from '../html';
 
 /** A field beyond its schema: its label, its empty value, values to choose from, and a note. */
@@ -49,8 +54,8 @@ function field(name: ParameterName): Html {
 }
 
 /** The fields of what applies to stock images or to AI images alone. */
-const fieldsFor = (source: keyof typeof parametersOf): readonly Html[] =>
-  imageParameters.filter((name) => parametersOf[source].includes(name)).map(field);
+const fieldsFor = (source: keyof typeof parametersBySource): readonly Html[] =>
+  imageParameters.filter((name) => parametersBySource[source].includes(name)).map(field);
 
 const side = (name: 'width' | 'height', value: number): Html =>
   html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
@@ -123,7 +128,7 @@ function gallery(examplesUrl: string): Html {
     const { words, widthPx, heightPx } = examples[name] as Example;
     return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
   });
-  return section(
+  return sectionHtml(
     'gallery-of-words',
     'Gallery',
     html`<p>Words in, image out. A click copies the tag. These are drawings by the service itself: what your URLs show comes from the
@@ -132,7 +137,7 @@ function gallery(examplesUrl: string): Html {
   );
 }
 
-const how = section(
+const how = sectionHtml(
   'how',
   'How it works',
   html`<ol class="plain cards">
