@@ -8,6 +8,7 @@ const subjects = [
   'openai',
   'pages',
   'serving',
+  'sources',
   'http',
   'stock',
   'generation',

@@ -12,8 +12,8 @@ import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
-import { serveStock } from '../serving/serve-stock';
-import { testValueOf } from '../serving/serve-test-value';
+import { serveStock } from '../sources/serve-stock';
+import { testValueOf } from '../sources/serve-test-value';
 import type { PublishParameter } from './publishing';
 
 /** One image of a batch. */

@@ -8,9 +8,9 @@ import { type RequestContext, settledPaymentOf } from '../quota/request-context'
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
+import { serveStock } from '../sources/serve-stock';
+import { serveTestValue, testValueOf } from '../sources/serve-test-value';
 import { claimForDay, settleClaim } from './pay-once';
-import { serveStock } from './serve-stock';
-import { serveTestValue, testValueOf } from './serve-test-value';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.

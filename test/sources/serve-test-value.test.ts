@@ -5,7 +5,7 @@ import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { serveTestValue } from '../../lambda/serving/serve-test-value';
+import { serveTestValue } from '../../lambda/sources/serve-test-value';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
 import { aContext } from '../fakes/request-context';

@@ -8,7 +8,7 @@ import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { serveStock } from '../../lambda/serving/serve-stock';
+import { serveStock } from '../../lambda/sources/serve-stock';
 import type { SearchOutcome } from '../../lambda/stock/search/search';
 import {
   giveBackRendition,
