@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { tool } from '../../cli/image-redirect';
-import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { fixtureOf } from '../fakes/fixture';
+import { startLocalFixture } from './local-fixture';
 import { expectRefusal, program, spawnTool } from './run-tool';
 
 /** The commands of the tool, by what follows `image-redirect`, with their help. */
@@ -24,11 +25,7 @@ it('commands that ask for confirmation offer --yes, and those that work on a ser
 });
 
 describe('the tool as a process', () => {
-  let fixture: LocalFixture;
-  beforeAll(async () => {
-    fixture = await startLocalFixture();
-  });
-  afterAll(() => fixture?.stop());
+  const fixture = fixtureOf(startLocalFixture);
 
   it('ends with 0; the result is all that stdout gets, and remarks go to stderr', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];

@@ -5,10 +5,10 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { describeLocal, leaveToken, tokenFile, tokenHeader } from '../../cli/local-services';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { fixtureOf } from '../fakes/fixture';
+import { listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
 
-let service: Loopback;
 let answer: RequestListener;
 const description = {
   dynamodb: 'http://127.0.0.1:1',
@@ -16,13 +16,10 @@ const description = {
   imageStore: 'file:///images',
   tables: { apiKeys: 'k' },
 };
-beforeAll(async () => {
-  service = await listenOnLoopback((request, response) => answer(request, response));
-});
+const service = fixtureOf(() => listenOnLoopback((request, response) => answer(request, response)));
 beforeEach(() => {
   answer = ({ url }, response) => void response.end(url === '/_local' ? JSON.stringify(description) : '{}');
 });
-afterAll(() => service.stop());
 
 const run = (local = service.address) => runTool(['keys', 'list', '--local', local], { cwd: tmpdir() });
 

@@ -2,45 +2,38 @@
 
 import { describeLocal } from '../../cli/local-services';
 import { workPerHour } from '../../lambda/contract/plans';
+import { fixtureOf } from '../fakes/fixture';
 import { png } from '../fakes/images';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header } from './ask';
 import { requestsTo } from './fake-providers';
-import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { localAccounts, type TestAccount } from './local-account';
+import { startService } from './local-service';
 import { operatorAt } from './operator';
 
 /** AI images that a free account may make in a month, and all in a day. */
 const ceilings = { month: 5, day: 10 } as const;
 
-let model: Loopback;
 /** Number of requests to the model. */
 let asked = 0;
-let service: RunningService;
-let accounts: LocalAccounts;
-let other: TestAccount;
-
-beforeAll(async () => {
+const model = fixtureOf(async () => {
   const b64_json = (await png(64, 64)).toString('base64');
-  model = await listenOnLoopback((_, response) => {
+  return listenOnLoopback((_, response) => {
     asked += 1;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: [{ b64_json }] }));
   });
-  service = await startService(['--memory', '--fake-providers', '--bind', 'stock_b=unsplash'], {
+});
+const service = fixtureOf(() =>
+  startService(['--memory', '--fake-providers', '--bind', 'stock_b=unsplash'], {
     GENERATOR: JSON.stringify({ kind: 'openai-compatible', baseUrl: `${model.address}/v1`, model: 'm' }),
     GENERATIONS_PER_DAY: String(ceilings.day),
     PLANS: JSON.stringify({ free: { generationsPerMonth: ceilings.month } }),
     PROVIDER_QUOTAS: '{"unsplash":{"perHour":10}}',
-  });
-  accounts = await localAccounts(service.url);
-  other = await accounts.open('pro', 0);
-});
-afterAll(async () => {
-  accounts?.close();
-  await service?.stop();
-  await model?.stop();
-});
+  }),
+);
+const accounts = fixtureOf(() => localAccounts(service.url));
+const other = fixtureOf(() => accounts.open('pro', 0));
 
 const get = (path: string, { key }: Pick<TestAccount, 'key'>, headers = {}): Promise<Answer> =>
   ask(service.url, { path, headers: { Authorization: `Bearer ${key}`, ...headers } });

@@ -1,18 +1,17 @@
 /** The client package as the service hands it out: installed, run, and imported with its types. */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { fixtureOf } from '../fakes/fixture';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { sharedService } from './shared-service';
 
 const execute = promisify(execFile);
 const service = fixtureOf(sharedService);
-let folder: string;
-let installed: string;
+const folder = folderFixture();
+const installed = join(folder, 'node_modules/@image-redirect/client');
 /** The environment without what an npm that runs these tests has set for itself. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 /** Runs npm's programs where no registry answers. */
@@ -30,12 +29,7 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
     },
   });
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'client-package-'));
-  installed = join(folder, 'node_modules/@image-redirect/client');
-  await npm('npm', 'install', `${service.url}/client.tgz`);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => npm('npm', 'install', `${service.url}/client.tgz`));
 
 it('the package is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {
   const headers = { 'X-API-Key': 'pk_live_nothing' };

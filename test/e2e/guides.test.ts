@@ -1,24 +1,21 @@
 /** The guides for programs and agents, followed literally: what they print runs, and its images load. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { skill } from '../../lambda/contract/routes';
-import { fixtureOf } from '../fakes/fixture';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { ask, imageBehind } from './ask';
 import { sharedService } from './shared-service';
 
 const service = fixtureOf(sharedService);
-let folder = '';
+const folder = folderFixture();
 /** The guides by their paths. */
 const guides = new Map<string, string>();
 beforeAll(async () => {
   for (const path of [skill, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
-  folder = await mkdtemp(join(tmpdir(), 'guides-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the command of a guide that names a path of the service, and gives it with its answer. */
 async function run(guide: string, path: string) {

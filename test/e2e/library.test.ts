@@ -1,12 +1,12 @@
 /** Photographs of the operator's own, from the command to the page. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../lambda/images/record';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { withIptc } from '../fakes/iptc';
-import { type RunningService, startService } from './local-service';
+import { startService } from './local-service';
 import { operatorAt } from './operator';
 
 const xmp = (title: string, rights?: string) =>
@@ -19,8 +19,10 @@ const xmp = (title: string, rights?: string) =>
   `</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 describe('a library of photographs', () => {
-  let service: RunningService;
-  let folder: string;
+  const service = fixtureOf(() =>
+    startService(['--memory', '--fake-providers', '--bind', 'stock_a=library,stock_b=pexels']),
+  );
+  const folder = folderFixture();
   const library = (...args: string[]) => operatorAt(service.url, folder).run('library', ...args);
   // An answer is kept for five minutes: each request asks for another size.
   let requests = 0;
@@ -31,13 +33,6 @@ describe('a library of photographs', () => {
   };
 
   beforeAll(async () => {
-    service = await startService([
-      '--memory',
-      '--fake-providers',
-      '--bind',
-      'stock_a=library,stock_b=pexels',
-    ]);
-    folder = mkdtempSync(join(tmpdir(), 'photos-'));
     const plain = (width = 900) => sharp({ create: { width, height: 600, channels: 3, background: '#a53' } });
     mkdirSync(join(folder, 'sub'));
     const files: Record<string, Buffer> = {
@@ -58,10 +53,6 @@ describe('a library of photographs', () => {
       join(folder, 'library.csv'),
       'file,title,license\nsub/narwhal.avif,"Narwhal, seen from above",CC BY 4.0\nquokka.png,,\n../out.jpg,a,b\n',
     );
-  });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await service.stop();
   });
 
   const asked = async () =>

@@ -1,13 +1,14 @@
 /** Own delivery from the outside: a visitor's browser meets the operator's host alone. */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { deliveryFault, stockSlots } from '../../lambda/contract/providers';
 import type { ImageRecord } from '../../lambda/images/record';
+import { folderFixture } from '../fakes/fixture';
 import { postJson } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { runLocal, startService } from './local-service';
@@ -30,9 +31,8 @@ test.each([
 });
 
 describeInBrowser('in Chromium', () => {
-  let folder: string;
+  const folder = folderFixture();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'photos-'));
     const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: '#375' } });
     writeFileSync(join(folder, 'quokka.png'), await plain.png().toBuffer());
     writeFileSync(
@@ -40,7 +40,6 @@ describeInBrowser('in Chromium', () => {
       'file,title,license\nquokka.png,Quokka under fern,CC BY 4.0\n',
     );
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   // All but Unsplash; Pexels would crop by itself.
   test.each([

@@ -1,28 +1,26 @@
 /** The command of page authors, against the service: a project filled, checked, and made to stand alone. */
 
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signers } from '../../packages/client/test/vectors';
 import { expectRefusal, runPages } from '../cli/run-tool';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { usedBy } from './ask';
-import { type SharedService, sharedService } from './shared-service';
+import { sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
 const fixtures = join(root, 'test/fixtures/pages');
 const [signer] = signers;
 
-let service: SharedService;
-let folder: string;
+const service = fixtureOf(sharedService);
+const folder = folderFixture();
 beforeAll(async () => {
-  [service, folder] = await Promise.all([sharedService(), mkdtemp(join(tmpdir(), 'pages-'))]);
   await cp(join(fixtures, 'v0.html'), join(folder, 'site/index.html'));
   await cp(join(fixtures, 'next'), join(folder, 'site/next'), { recursive: true });
   await writeFile(join(folder, 'site/nothing.html'), '<p>No image</p>');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const environment = () => ({
   IMAGE_REDIRECT_URL: service.url,

@@ -1,5 +1,9 @@
 /** What the tests of a file share. */
 
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 interface Ending {
   stop?(): unknown;
   close?(): unknown;
@@ -14,4 +18,11 @@ export function fixtureOf<T extends object>(make: () => Promise<T>): T {
   beforeAll(async () => void Object.assign(fixture, await make()));
   afterAll(() => fixture.stop?.() ?? fixture.close?.());
   return fixture;
+}
+
+/** Makes an empty folder, and removes it after the last test of the file or of the `describe` around. */
+export function folderFixture(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -9,8 +9,9 @@ import { validKeyHash } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { samEnvironment } from '../../local/environment';
 import { accountId } from '../fakes/branded';
+import { fixtureOf } from '../fakes/fixture';
 import { builtFunction } from './runtime/built-function';
-import { type LocalAccount, startLocalAccount } from './runtime/local-account';
+import { startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
 import { environmentOf, synthesise } from './synthesise';
 
@@ -38,9 +39,8 @@ const expected: Readonly<Record<string, object>> = {
 };
 const names = Object.keys(expected);
 
-let account: LocalAccount;
+const account = fixtureOf(startLocalAccount);
 beforeAll(async () => {
-  account = await startLocalAccount();
   const { database, tableNames } = account.engine;
   const hash = validKeyHash('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
@@ -54,7 +54,6 @@ beforeAll(async () => {
   const record = { keyId: 'key_demo_live', hash, ...about, createdAt: '2026-11-01T00:00:00.000Z' };
   await addKey({ ...untimed(database), tables: tableNames }, record);
 });
-afterAll(() => account.stop());
 
 test('every event has an expected response, and is for a resource of the API', () => {
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());

@@ -1,8 +1,9 @@
 /** The services beside the tables, as the SDK and a container call them: each answers in AWS's form. */
 
 import { createLocalAws } from '../../local/aws';
+import { fixtureOf } from '../fakes/fixture';
 import { createFakeImageStore } from '../fakes/image-store';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { listenOnLoopback } from '../fakes/loopback';
 
 const failures: unknown[] = [];
 const bucket = createFakeImageStore();
@@ -16,11 +17,7 @@ const aws = createLocalAws({
   bucket,
   onFailure: (error) => failures.push(error),
 });
-let server: Loopback;
-beforeAll(async () => {
-  server = await listenOnLoopback((request, response) => aws.answer(request, response));
-});
-afterAll(() => server.stop());
+const server = fixtureOf(() => listenOnLoopback((request, response) => aws.answer(request, response)));
 
 async function call(path: string, method = 'POST', headers: Record<string, string> = {}, body?: string) {
   const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body && { body }) });

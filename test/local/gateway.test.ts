@@ -7,7 +7,8 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { createGateway, type Gateway } from '../../local/gateway';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { fixtureOf } from '../fakes/fixture';
+import { listenOnLoopback } from '../fakes/loopback';
 
 interface Reply {
   readonly status: number | undefined;
@@ -24,7 +25,6 @@ const policy = (Effect: 'Allow' | 'Deny') => ({
   context: { caller: 'live' },
 });
 
-let server: Loopback;
 let gateway: Gateway;
 let asked: APIGatewayRequestAuthorizerEvent[];
 let handled: APIGatewayProxyEvent[];
@@ -32,10 +32,7 @@ let faults: unknown[];
 let authorize: () => Promise<ReturnType<typeof policy>>;
 let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-beforeAll(async () => {
-  server = await listenOnLoopback((incoming, response) => void gateway(incoming, response));
-});
-afterAll(() => server.stop());
+const server = fixtureOf(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
 beforeEach(() => {
   [asked, handled, faults] = [[], [], []];
   authorize = async () => policy('Allow');

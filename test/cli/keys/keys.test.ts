@@ -13,8 +13,9 @@ import { addUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
 import { accountId } from '../../fakes/branded';
+import { fixtureOf } from '../../fakes/fixture';
 import { servicesOn } from '../../fakes/services';
-import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 
 type Printed = Readonly<Record<string, string>>;
@@ -25,7 +26,7 @@ interface Issued {
   readonly plan: 'free';
 }
 
-let fixture: LocalFixture;
+const fixture = fixtureOf(startLocalFixture);
 /** An account on plan pro that is called Acme. */
 let account: string;
 const ended: Ended[] = [];
@@ -39,10 +40,8 @@ const tables = () => ({ ...untimed(fixture.engine.database), tables: fixture.eng
 const recordOf = (key: string) => findKey(tables(), hashApiKey(key));
 
 beforeAll(async () => {
-  fixture = await startLocalFixture();
   ({ account } = await create('--plan', 'pro', '--account-name', 'Acme'));
 });
-afterAll(() => fixture.stop());
 
 test('a live key of a new account is one JSON object, with the signer of its account', async () => {
   const end = await run('create', '--plan', 'pro', '--name', 'my key', '--json');

@@ -1,13 +1,13 @@
 /** The commands for photographs as people use them. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { fixtureOf, folderFixture } from '../../fakes/fixture';
+import { startLocalFixture } from '../local-fixture';
 
-let fixture: LocalFixture;
-let folder: string;
+const fixture = fixtureOf(startLocalFixture);
+const folder = folderFixture();
 const library = (...args: string[]) => fixture.run('library', ...args);
 /** A folder with one photograph, which others may have of the same name. */
 const folderOf = async (name: string, background: string, row: string) => {
@@ -18,15 +18,6 @@ const folderOf = async (name: string, background: string, row: string) => {
   writeFileSync(join(path, 'library.csv'), `file,title,keywords,license\nlake.png,${row}\n`);
   return path;
 };
-
-beforeAll(async () => {
-  fixture = await startLocalFixture();
-  folder = mkdtempSync(join(tmpdir(), 'library-'));
-});
-afterAll(async () => {
-  await fixture.stop();
-  rmSync(folder, { recursive: true });
-});
 
 test('photographs of one name, from two folders, stand side by side, and are known when they are added again', async () => {
   const one = await folderOf('one', 'teal', '"Lake, at dawn",alps;mist,CC0');

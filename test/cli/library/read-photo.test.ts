@@ -1,16 +1,15 @@
 /** Metadata of a photograph that anyone may have written. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { type PhotoRow, readPhoto } from '../../../cli/library/read-folder';
 import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
+import { folderFixture } from '../../fakes/fixture';
 import { withIptc } from '../../fakes/iptc';
 
-const folder = mkdtempSync(join(tmpdir(), 'photo-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderFixture();
 
 const open =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">';

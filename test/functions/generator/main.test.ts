@@ -1,8 +1,5 @@
 /** The generator function as it starts from its environment: which model draws for whom, by which key. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { untimed } from '../../../lambda/aws/dynamodb';
@@ -10,10 +7,10 @@ import { generatorSettings as settings } from '../../../lambda/functions/generat
 import { acquireImage, readGeneration } from '../../../lambda/generation/generation-store';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
+import { folderFixture } from '../../fakes/fixture';
 import { aroundFunctions, started } from '../started';
 
-const folder = mkdtempSync(join(tmpdir(), 'generator-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderFixture();
 const drawn = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
 /** Path and key of each request for an image. */
 const asked: (readonly (string | undefined)[])[] = [];

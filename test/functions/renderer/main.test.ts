@@ -1,7 +1,6 @@
 /** The renderer function as it starts from its environment: what it stores, and whom it asks by which key. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
@@ -10,10 +9,10 @@ import { rendererSettings as settings } from '../../../lambda/functions/settings
 import { openImageStore } from '../../../lambda/images/stores/open-image-store';
 import { createLocalAws } from '../../../local/aws';
 import { storedPath } from '../../fakes/branded';
+import { folderFixture } from '../../fakes/fixture';
 import { aroundFunctions, started } from '../started';
 
-const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderFixture();
 
 /** Path, key and sender of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
