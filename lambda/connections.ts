@@ -21,7 +21,7 @@ const renditionsRememberedMax = 5_000;
  * Makes no call yet.
  * @param contact how providers can reach who operates the service
  */
-export function connect(
+export function createConnections(
   services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
   readSecret: ReadSecret,
   contact: string,

@@ -47,7 +47,7 @@ export interface Services extends DatabaseServices {
   readonly connections: (rootUrl: string) => Promise<Connections>;
 
   // What an instance remembers: all of it may be lost at any time.
-  /** Limits that have refused, by key: this process refuses them without a call for a minute at most. */
+  /** Limits that have refused, by key: this instance refuses them without a call for a minute at most. */
   readonly refusals: ExpiringCache<true>;
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;

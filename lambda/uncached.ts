@@ -10,7 +10,7 @@ import type { AiServices } from './generation/ai-services';
 import type { Services } from './services';
 import type { StockServices } from './stock/stock-services';
 
-export { connect } from './connections';
+export { createConnections } from './connections';
 export { serveAi } from './generation/serve-ai';
 export { serveAiPick, servePermalink } from './generation/serve-permalink';
 export { goneCard } from './images/gone-card';

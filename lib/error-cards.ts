@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
-import { landscape, light } from '../lambda/http/error-card';
+import { landscapeDrawing, lightStyle } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
 import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
 
@@ -22,8 +22,8 @@ function line(text: string, sizePx: number, baselinePx: number, role: 't' | 'c')
 function cardOf(code: ProblemCode): string {
   const { status, title } = problems[code];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
-<style>${light}</style><rect class="b" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
-<g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscape}</g>
+<style>${lightStyle}</style><rect class="b" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
+<g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscapeDrawing}</g>
 ${line(title, 30, 152, 't')}${line(String(status), 20, 196, 'c')}</svg>`;
 }
 

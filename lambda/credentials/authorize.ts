@@ -28,7 +28,7 @@ export interface AuthorizeServices extends KeyServices {
 }
 
 /** Resolves a credential to its caller or a refusal, also when the table does not answer. Never throws. */
-export async function authorize(
+export async function authorizeCredential(
   services: AuthorizeServices,
   credential: Credential | undefined,
 ): Promise<Admission> {

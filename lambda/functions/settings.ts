@@ -88,7 +88,7 @@ function url(...schemes: string[]): Setting<string> {
 }
 
 /** Makes the reader of a JSON text. @param read throws an `Error` that says what is wanted */
-export function json<T>(read: (value: unknown) => T): Setting<T> {
+export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
   return (value) => {
     const parsed = parseJson(value);
     check(parsed !== undefined, 'must be JSON');
@@ -105,7 +105,7 @@ function oneOf<T extends string>(words: readonly [T, ...T[]]): Setting<T> {
 }
 
 /** The provider of each slot: `{"stock_a": "openverse", …}`. */
-const slotBindings = json((value) => {
+const slotBindings = jsonSetting((value) => {
   const bindings = (value ?? {}) as SlotBindings;
   for (const slot of stockSlots)
     check(isProvider(bindings[slot]), `must bind ${slot} to one of ${stockProviders.join(', ')}`);
@@ -127,7 +127,7 @@ const providerQuotas = byProvider<Quota>('limits', (quota) => {
 });
 
 /** Limits that replace those of the default plans, and texts: `{"free": {"monthlyRequests": 2000}}`. */
-const plans: Setting<Plans> = withDefault(json(readPlans), defaultPlans);
+const plans: Setting<Plans> = withDefault(jsonSetting(readPlans), defaultPlans);
 
 /** A value for some providers; none by default. @param what the value, in the words of a fault */
 function byProvider<T>(
@@ -139,7 +139,7 @@ function byProvider<T>(
       check(isProvider(provider) && isValid(given), `must give ${what} to providers, by their names`);
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
-  return withDefault(json(read), {});
+  return withDefault(jsonSetting(read), {});
 }
 
 const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);
@@ -180,23 +180,23 @@ function perDay(value: string): number {
 }
 
 /** The CloudWatch namespace of the metrics: each stack has its own alarms. */
-export const namespace = withDefault(requiredText, metricNamespace);
+export const namespaceSetting = withDefault(requiredText, metricNamespace);
 /** `s3://bucket`, or `file:///folder` in the local service. */
-export const store = url('s3:', 'file:');
+export const storeSetting = url('s3:', 'file:');
 
 /** The settings of the authorizer. */
 export const authorizerSettings = {
-  METRIC_NAMESPACE: namespace,
+  METRIC_NAMESPACE: namespaceSetting,
   API_KEYS_TABLE: requiredText,
   /** Value of the API Gateway key of each tier's usage plan. */
-  TIER_KEYS: json(readTierKeys),
+  TIER_KEYS: jsonSetting(readTierKeys),
   /** SHA-256 of the secret of the distribution before the API, in hexadecimal digits; absent without one. */
   EDGE_SHA256: optionalText,
 } as const;
 
 /** The settings of the function behind the API. */
 export const apiSettings = {
-  METRIC_NAMESPACE: namespace,
+  METRIC_NAMESPACE: namespaceSetting,
   API_KEYS_TABLE: requiredText,
   QUOTA_COUNTERS_TABLE: requiredText,
   IMAGES_TABLE: requiredText,
@@ -206,7 +206,7 @@ export const apiSettings = {
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   /** The CDN in front of the bucket. */
   IMAGE_BASE_URL: url('https:', 'http:'),
-  IMAGE_STORE: store,
+  IMAGE_STORE: storeSetting,
   /** Names of the functions that are invoked. */
   RENDERER_FUNCTION: requiredText,
   GENERATOR_FUNCTION: requiredText,
@@ -236,7 +236,7 @@ export const apiSettings = {
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
   SITE: withDefault(
-    json((value) => ({ ...defaultSite, ...(value as Site | null) })),
+    jsonSetting((value) => ({ ...defaultSite, ...(value as Site | null) })),
     defaultSite,
   ),
   /** Root of the service as callers see it behind a distribution. */
@@ -246,7 +246,7 @@ export const apiSettings = {
   DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   ANONYMOUS_LIMIT: withDefault(
-    json((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
+    jsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
     {},
   ),
   /** An API key that the documentation page offers. */
@@ -255,8 +255,8 @@ export const apiSettings = {
 
 /** The settings of the renderer. */
 export const rendererSettings = {
-  METRIC_NAMESPACE: namespace,
-  IMAGE_STORE: store,
+  METRIC_NAMESPACE: namespaceSetting,
+  IMAGE_STORE: storeSetting,
   CONTACT: requiredText,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,

@@ -4,7 +4,7 @@ import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
-import { statedLimit } from '../quota/charge';
+import { quotaLimitOf } from '../quota/charge';
 import { isUnlimited, type Limit, rateLimitStatusOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import { limitsOf, type RequestContext } from '../quota/request-context';
@@ -35,7 +35,7 @@ export async function requestContextOf(
   const context = { ...limits, pays, requestId, format, deadlineMs: deadline.endsMs };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
-  const quota = { ...statedLimit(limits.requestLimits), ...replaced };
+  const quota = { ...quotaLimitOf(limits.requestLimits), ...replaced };
   if (!isUnlimited(quota)) return { ...context, requestLimits: [quota] };
   const payment = freePayment('unlimited', rateLimitStatusOf(quota, 0));
   return { ...context, requestLimits: [quota], workLimits: [], pays: { kind: 'settled', payment } };

@@ -55,13 +55,13 @@ const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu San
  * The light colours of background (b), title (t), detail (d), code (c), and the lines (i) and sun (s) of the
  * landscape.
  */
-export const light =
+export const lightStyle =
   '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
 const dark =
   '.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}';
-const style = `${light}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
+const style = `${lightStyle}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
 /** A framed landscape of 24 by 24 units. */
-export const landscape =
+export const landscapeDrawing =
   '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
 
 /** The SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
@@ -134,7 +134,7 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
 /** Draws a block below `topPx`. */
 function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
   if (role === 'icon')
-    return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscape}</g>`;
+    return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscapeDrawing}</g>`;
   const texts = lines.map((line, i) => {
     const y = round(topPx + sizePx + i * sizePx * lineEm);
     return `<text class="${role}" x="${round(centrePx)}" y="${y}" font-size="${round(sizePx)}">${escapeXml(line)}</text>`;

@@ -12,7 +12,7 @@ import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { statedLimit, takeFor } from '../quota/charge';
+import { quotaLimitOf, takeFor } from '../quota/charge';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
 import { imageRecord } from './image-record';
@@ -67,7 +67,7 @@ export async function answerBatch(
 ): Promise<BatchResult> {
   const context = await requestContextOf(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
-  const account = statedLimit(context.requestLimits);
+  const account = quotaLimitOf(context.requestLimits);
   const marking = answers.map(
     (answer, index) =>
       caller.kind === 'anonymous' ||

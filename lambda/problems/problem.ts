@@ -111,7 +111,7 @@ export interface LimitRefusal {
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isPublished?: true;
-  /** Whether this process remembered that the limit is used up; such refusals are in no usage. */
+  /** Whether this instance remembered that the limit is used up; such refusals are in no usage. */
   readonly isRemembered?: true;
 }
 

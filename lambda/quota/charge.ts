@@ -29,7 +29,7 @@ export async function charge(
   if (pays.kind === 'settled') return { outcome: 'admitted', payment: pays.payment };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
-  const rateLimit = rateLimitStatusOf(statedLimit(requestLimits), 'used' in taken ? taken.used : 0);
+  const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
   if (pays.claimed) await markClaimPaid(services, pays.claimed, requestId);
   return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
@@ -74,7 +74,7 @@ export async function statusOf(
   services: LimitServices,
   request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
 ): Promise<RateLimitStatus> {
-  const limit = statedLimit(request.requestLimits);
+  const limit = quotaLimitOf(request.requestLimits);
   return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
 }
 
@@ -83,7 +83,7 @@ export async function statusOfLimit(services: LimitServices, limit: Limit): Prom
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
 }
 
-/** The limit that the headers state: of the account's plan, or of the address. */
-export function statedLimit(requestLimits: RequestContext['requestLimits']): Limit {
+/** The limit whose state the headers of answers have: of the account's plan, or of the address. */
+export function quotaLimitOf(requestLimits: RequestContext['requestLimits']): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }

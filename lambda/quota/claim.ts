@@ -54,7 +54,7 @@ type Mark =
   /** The answer to the request's own claim was lost. */
   | { readonly state: 'unknown' };
 
-/** `LimitServices`, and the memory of paid images. */
+/** The counters with the marks, and the memory of paid images. */
 export interface ClaimServices extends LimitServices {
   /** Images that this instance knows to be paid, by the keys of their marks, until their day ends. */
   readonly paidToday: ExpiringCache<true>;

@@ -18,6 +18,7 @@ export interface KnownExecutions {
 /**
  * Concurrent executions that no function has reserved: those that were read last, or those of a new account,
  * where Lambda does not answer. Never throws.
+ * @param known is changed: the memory of the instance, empty at first
  * @param read asks Lambda
  */
 export async function executionsOf(

@@ -14,9 +14,9 @@ import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
 import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
-/** The services of taking and giving back. */
+/** The counters, and the memory of refusals. */
 export interface LimitServices extends ThresholdServices {
-  /** Limits that have refused lately: this process refuses them without a call, for a minute at most. */
+  /** Limits that have refused lately: this instance refuses them without a call, for a minute at most. */
   readonly refusals: ExpiringCache<true>;
 }
 
@@ -44,7 +44,7 @@ const refusalRememberedMs = 60_000;
 /** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
 
-/** The first of some limits that this process remembers to be used up. Makes no call. */
+/** The first of some limits that this instance remembers to be used up. Makes no call. */
 export function usedUpLimitIn(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
@@ -52,7 +52,7 @@ export function usedUpLimitIn(
   return limits.find((limit) => refusals.get(refusalKey(limit), clock.nowMs()));
 }
 
-/** The refusal of the first of some limits that this process remembers to be used up. Makes no call. */
+/** The refusal of the first of some limits that this instance remembers to be used up. Makes no call. */
 export function knownRefusalFor(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],

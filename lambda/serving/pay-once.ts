@@ -4,7 +4,7 @@ import { closing } from '../base/deadline';
 import type { KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
-import { statedLimit } from '../quota/charge';
+import { quotaLimitOf } from '../quota/charge';
 import { type ClaimServices, giveUpClaim, markClaimPaid, paidImageOf, takeTurn } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
 import { freePayment, isKept, type PaidImage, type Payment, paymentOf } from '../quota/payment';
@@ -27,7 +27,7 @@ export async function claimForDay(
   const settled = settledPaymentOf(context);
   // What is free by itself, such as a test value, is claimed by nobody.
   if (settled && !isKept(settled)) return context;
-  const account = statedLimit(context.requestLimits);
+  const account = quotaLimitOf(context.requestLimits);
   const image = paidImageOf(caller, request, account, clock.nowMs());
   const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
   if (typeof turn === 'object') return { outcome: 'refused', refusal: turn };

@@ -46,7 +46,7 @@ export async function serveStock(
 }
 
 /**
- * Searches before the charge where this process knows that the caller's work is used up: the search is then
+ * Searches before the charge where this instance knows that the caller's work is used up: the search is then
  * refused, and costs nothing, unless a kept choice answers it.
  * @returns `undefined` where the work is not known to be used up, or an image is known
  */

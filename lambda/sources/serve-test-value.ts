@@ -6,7 +6,7 @@ import { testSlowMs, testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import { statedLimit, statusOf } from '../quota/charge';
+import { quotaLimitOf, statusOf } from '../quota/charge';
 import { isUnlimited, refusalOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -42,7 +42,7 @@ export async function serveTestValue(
 ): Promise<TestAnswer> {
   const { config, clock } = services;
   const payment = freePayment('test-value', await statusOf(services, context));
-  const quota = statedLimit(context.requestLimits);
+  const quota = quotaLimitOf(context.requestLimits);
   const nowMs = clock.nowMs();
   // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.
   const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };

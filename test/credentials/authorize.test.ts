@@ -2,7 +2,7 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
-import { authorize as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
+import { authorizeCredential as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';

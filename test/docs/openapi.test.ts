@@ -5,7 +5,7 @@ import { exposedHeaders } from '../../lambda/contract/headers';
 import { parameterNames, permalinkParameters } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
 import { apiRoutes } from '../../lambda/functions/api/handler';
-import { respond } from '../../lambda/functions/api/respond';
+import { imageResponse } from '../../lambda/functions/api/image-response';
 import {
   type GatewayResponseType,
   gatewayAnswer,
@@ -170,7 +170,7 @@ describe('openapi.json', () => {
         placeholder: aPlaceholder,
       };
       const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
-      const answer = respond(
+      const answer = imageResponse(
         {
           ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },
           telemetry: { count: () => undefined },

@@ -14,7 +14,7 @@ import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
-import { statedLimit } from '../../lambda/quota/charge';
+import { quotaLimitOf } from '../../lambda/quota/charge';
 import { usedOf } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
@@ -136,7 +136,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
     folder,
     taken: async (key) => {
       const caller = { ...(await ownerOf(key)), kind: 'live' } as const;
-      return usedOf(services, statedLimit(requestLimitsOf(caller, '', defaultPlans, Date.now())));
+      return usedOf(services, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now())));
     },
     coldStart: async () => {
       gateway = await instance();

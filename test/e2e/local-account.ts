@@ -10,7 +10,7 @@ import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { statedLimit } from '../../lambda/quota/charge';
+import { quotaLimitOf } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
@@ -54,7 +54,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
     async open(plan, spent) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
-      const quota = statedLimit(requestLimitsOf(caller, '', defaultPlans, Date.now()));
+      const quota = quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now()));
       const spend = async (limit: Limit, used: number): Promise<void> => {
         const Item = { pk: counterKey(limit), used };
         await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));

@@ -9,7 +9,7 @@ import { readGeneration, removeImage } from '../../lambda/generation/generation-
 import { serveAi } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { statedLimit } from '../../lambda/quota/charge';
+import { quotaLimitOf } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
@@ -23,7 +23,7 @@ function start(...given: Parameters<typeof aiWorld>) {
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
   const spent = async (caller = aiCaller) => ({
-    requests: await used(statedLimit(requestLimitsOf(caller, '', services.plans, nowMs))),
+    requests: await used(quotaLimitOf(requestLimitsOf(caller, '', services.plans, nowMs))),
     generations: await used(generationMonthOf(caller, services.plans, nowMs)),
     work: await used(workLimitsOf(caller, '', nowMs)[0] as never),
   });

@@ -8,7 +8,7 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
 import { markViewsPaid, publishParameterIn, visitorAccessFor } from '../../lambda/pages/publishing';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
-import { statedLimit } from '../../lambda/quota/charge';
+import { quotaLimitOf } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
@@ -234,7 +234,7 @@ describe('the call that returned a record', () => {
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
-    statedLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
+    quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
     const parsed = parseRequest({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');

@@ -6,7 +6,7 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { charge as chargeFor, statedLimit } from '../../lambda/quota/charge';
+import { charge as chargeFor, quotaLimitOf } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { takeRendition, takeSearch } from '../../lambda/stock/search/search-caller';
@@ -111,7 +111,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(statedLimit(requestLimitsOf(caller, '', plans, startMs)));
+  const spent = async () => counters.used(quotaLimitOf(requestLimitsOf(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 

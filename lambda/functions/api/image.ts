@@ -15,8 +15,8 @@ import { parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
+import { type AnswerForm, imageResponse } from './image-response';
 import type { Publishing, RecordTerms } from './records';
-import { type AnswerForm, respond } from './respond';
 
 /**
  * Serves an image by its words. The request is read before anything is charged; a signature is verified
@@ -99,5 +99,5 @@ async function toResult(
     publishing && (await onDemand()).recordOf(services, request, caller, answer, { ...about, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
-  return respond(services, caller, answer, { ...about, record });
+  return imageResponse(services, caller, answer, { ...about, record });
 }

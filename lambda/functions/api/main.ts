@@ -41,11 +41,11 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
-    (await import('./on-demand')).announce({ clock, config, telemetry }, ...event),
+    (await import('./on-demand')).announceThreshold({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service, at the URL of
   // the request, since the function does not know its own.
   connections: lazily(async (rootUrl: string) =>
-    (await import('../../uncached')).connect(world, readSecret, config.CONTACT ?? rootUrl),
+    (await import('../../uncached')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(refusalsMax),
   paidToday: createExpiringCache(paidMax),
@@ -56,7 +56,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
 };
 
 /** Opens two connections to the tables before the first request, which charges and reads at once. */
-export const prepare = (): Promise<void> => warmUp(services.database, config.CACHE_TABLE, 2);
+export const openConnections = (): Promise<void> => warmUp(services.database, config.CACHE_TABLE, 2);
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
 export const handler = apiHandler(services);

@@ -24,7 +24,7 @@ export async function callMcp(services: Services, request: HttpRequest): Promise
 }
 
 /** Sends an event to the bus of the operator; without one, it is logged. */
-export async function announce(
+export async function announceThreshold(
   { clock, config, telemetry }: Pick<Services, 'clock' | 'config' | 'telemetry'>,
   event: ThresholdEvent,
   deadline: Deadline,

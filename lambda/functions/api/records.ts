@@ -12,7 +12,7 @@ import {
   type VisitorAccess,
   visitorAccessFor,
 } from '../../pages/publishing';
-import { statedLimit } from '../../quota/charge';
+import { quotaLimitOf } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
@@ -62,7 +62,7 @@ export async function recordOf(
   { publishing: { access }, wanted, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(services, answer, caller, wanted, statedLimit(context.requestLimits));
+    await markViewsPaid(services, answer, caller, wanted, quotaLimitOf(context.requestLimits));
   return imageRecord(answer.image, {
     ...{ cache: answer.cache, rootUrl, note },
     ...(wanted && { request: wanted }),

@@ -10,7 +10,7 @@ import { deadlineAt } from '../../base/deadline';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
-import { type AuthorizeServices, authorize } from '../../credentials/authorize';
+import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
 import { type Admission, contextOf } from '../../credentials/caller';
 import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
 import { viewerIpOf } from '../../http/edge';
@@ -56,7 +56,7 @@ async function verdictOn(
   // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
   const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;
   const credential = isPreflight ? undefined : credentialOf({ header, query });
-  const admission = await authorize(services, credential);
+  const admission = await authorizeCredential(services, credential);
   const viewerIp = viewerIpOf(header, edgeHash);
   return {
     principalId: 'account' in admission ? admission.account : 'anonymous',

@@ -11,7 +11,7 @@ const database = connectDynamoDb();
 const tables = { apiKeys: config.API_KEYS_TABLE };
 
 /** Opens the connection to the table, before the first request. */
-export const prepare = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
+export const openConnections = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
 
 /** Entry point of the deployed function. */
 export const handler = authorizerHandler({

@@ -1,7 +1,7 @@
 /** The authorizer function as it is deployed: it starts with its connection to the table open. */
 
-import { handler, prepare } from './main';
+import { handler, openConnections } from './main';
 
-await prepare();
+await openConnections();
 
 export { handler };

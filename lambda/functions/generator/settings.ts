@@ -1,15 +1,15 @@
 /** The environment variables of the generator, apart: no other function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, namespace, optionalText, requiredText, store } from '../settings';
+import { jsonSetting, namespaceSetting, optionalText, requiredText, storeSetting } from '../settings';
 
 /** The settings of the generator. */
 export const generatorSettings = {
-  METRIC_NAMESPACE: namespace,
+  METRIC_NAMESPACE: namespaceSetting,
   QUOTA_COUNTERS_TABLE: requiredText,
   GENERATION_INDEX_TABLE: requiredText,
-  IMAGE_STORE: store,
+  IMAGE_STORE: storeSetting,
   PROVIDER_SECRET_ID: optionalText,
   /** The generator that draws AI images, and its settings. */
-  GENERATOR: json(readGeneratorSettings),
+  GENERATOR: jsonSetting(readGeneratorSettings),
 } as const;

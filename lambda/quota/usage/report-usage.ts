@@ -10,18 +10,18 @@ import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
 import { generationMonthOf, requestLimitsOf } from '../caller-limits';
-import { statedLimit } from '../charge';
+import { quotaLimitOf } from '../charge';
 import { rateLimitStatusOf } from '../limit';
 import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
-/** The services of a report of usage. */
+/** The counters, and what a report needs beside them. */
 export interface ReportServices extends TableServices<'quotaCounters'> {
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
-  /** Past months of accounts, as this process remembers them to the end of the hour. */
+  /** Past months of accounts, as this instance remembers them to the end of the hour. */
   readonly pastMonths: ExpiringCache<Promise<readonly UsageSums[]>>;
 }
 
@@ -37,51 +37,74 @@ export async function reportUsage(
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans, readKeys } = services;
   const { account, accountName, kind, plan } = caller;
-  const quota = statedLimit(requestLimitsOf(caller, '', plans, nowMs));
+  const quota = quotaLimitOf(requestLimitsOf(caller, '', plans, nowMs));
   const ceiling = generationMonthOf(caller, plans, nowMs);
   // Test requests are counted in their hour alone.
   const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
   const isByKey = analytics === 'by-key';
-  const { label: month } = monthWindow(nowMs);
-  const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
+  const months = lastMonths(nowMs, usageHistoryMonths);
+  const month = monthWindow(nowMs).label;
   const [used, generated, days, pastSums, keys] = await Promise.all([
     usedOf(services, quota),
     usedOf(services, ceiling),
     analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(month)),
-    isByKey ? usageOfMonths(services, account, past, nowMs) : [],
+    isByKey ? usageOfMonths(services, account, months.slice(0, -1), nowMs) : [],
     isByKey ? readKeys(account) : [],
   ]);
+  const names = isByKey ? new Map(keys.map(({ keyId, name }) => [keyId, name])) : undefined;
+  const runningSums = sumOf([...(days?.values() ?? [])]);
   const rateLimit = rateLimitStatusOf(quota, used);
-  const images = rateLimitStatusOf(ceiling, generated);
-  const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
-  const summary = (sums: UsageSums, keysMax?: number) => ({
-    ...summaryOf(sums),
-    ...(isByKey && { byKey: keysOf(sums, names).slice(0, keysMax) }),
-  });
-  const running = sumOf([...(days ?? new Map<string, UsageSums>()).values()]);
-  const byDay = [...(days ?? [])].map(([date, sums]) => ({ date, ...summary(sums, keysOfDayMax) }));
-  const history = [...pastSums, running].map((sums, i) => ({
-    month: past[i] ?? month,
-    ...summaryOf(sums),
-    byKey: keysOf(sums, names),
-  }));
-  const { limit, remaining, window } = rateLimit;
-  const [start, reset] = [isoSeconds(window.startMs), isoSeconds(window.endsMs)];
+  const { window } = rateLimit;
   const document: UsageDocument = {
     account,
     ...(accountName !== undefined && { accountName }),
     plan,
     mode: kind,
-    window: { kind: window.kind === 'month' ? 'month' : 'hour', start, end: reset },
-    ...{ limit, used, remaining, reset },
-    generations: {
-      ...{ limit: images.limit, used: generated, remaining: images.remaining },
-      reset: isoSeconds(images.window.endsMs),
+    window: {
+      kind: window.kind === 'month' ? 'month' : 'hour',
+      start: isoSeconds(window.startMs),
+      end: isoSeconds(window.endsMs),
     },
-    ...(days && { breakdown: { month, ...summary(running), byDay } }),
-    ...(isByKey && { history }),
+    ...countsOf(rateLimit, used),
+    generations: countsOf(rateLimitStatusOf(ceiling, generated), generated),
+    ...(days && { breakdown: breakdownOf(month, days, names) }),
+    ...(names && { history: historyOf(months, [...pastSums, runningSums], names) }),
   };
   return { document, rateLimit };
+}
+
+/** Names of credentials by their ids. */
+type KeyNames = ReadonlyMap<string, string>;
+
+function countsOf({ limit, remaining, window }: RateLimitStatus, used: number) {
+  return { limit, used, remaining, reset: isoSeconds(window.endsMs) };
+}
+
+/** The running month by day. @param names absent on a plan without usage by key */
+function breakdownOf(
+  month: string,
+  days: ReadonlyMap<string, UsageSums>,
+  names: KeyNames | undefined,
+): UsageBreakdown {
+  const summaryWithKeys = (sums: UsageSums, keysMax?: number) => ({
+    ...summaryOf(sums),
+    ...(names && { byKey: usageByKey(sums, names).slice(0, keysMax) }),
+  });
+  const byDay = [...days].map(([date, sums]) => ({ date, ...summaryWithKeys(sums, keysOfDayMax) }));
+  return { month, ...summaryWithKeys(sumOf([...days.values()])), byDay };
+}
+
+/** The months by key, in their order. @param sums of each month */
+function historyOf(
+  months: readonly string[],
+  sums: readonly UsageSums[],
+  names: KeyNames,
+): NonNullable<UsageDocument['history']> {
+  return sums.map((each, i) => ({
+    month: months[i] ?? '',
+    ...summaryOf(each),
+    byKey: usageByKey(each, names),
+  }));
 }
 
 /** Reads what an account has used in each of some past months (`yyyy-mm`). */
@@ -137,21 +160,27 @@ async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Item>> {
-  const { quotaCounters } = services.tables;
-  const items = new Map<string, Item>();
-  const readBatch = async (from: number) => {
-    let Keys: Record<string, unknown>[] = keys.slice(from, from + batchMax).map((pk) => ({ pk }));
-    while (Keys.length > 0) {
-      const RequestItems = { [quotaCounters]: { Keys, ConsistentRead: true } };
-      const page = await read(services, new BatchGetCommand({ RequestItems }));
-      for (const item of page.Responses?.[quotaCounters] ?? []) items.set(String(item['pk']), item);
-      Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
-    }
-  };
   const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
-    readBatch(i * batchMax),
+    readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
   );
-  await Promise.all(batches);
+  const items = (await Promise.all(batches)).flat();
+  return new Map(items.map((item) => [String(item['pk']), item]));
+}
+
+/** Reads a batch, and again what DynamoDB has left of it. */
+async function readBatch(
+  services: TableServices<'quotaCounters'>,
+  keys: readonly string[],
+): Promise<readonly Item[]> {
+  const { quotaCounters } = services.tables;
+  const items: Item[] = [];
+  let Keys: Record<string, unknown>[] = keys.map((pk) => ({ pk }));
+  while (Keys.length > 0) {
+    const RequestItems = { [quotaCounters]: { Keys, ConsistentRead: true } };
+    const page = await read(services, new BatchGetCommand({ RequestItems }));
+    items.push(...(page.Responses?.[quotaCounters] ?? []));
+    Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
+  }
   return items;
 }
 
@@ -164,7 +193,8 @@ function summaryOf(sums: UsageSums) {
   const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   const refused: Record<string, number> = {};
-  let [requests, free] = [0, 0];
+  let requests = 0;
+  let free = 0;
   for (const [name, count] of Object.entries(sums)) {
     const [kind, key, cache] = name.split('#') as [string, string, UsageOutcome['cache']];
     if (kind === 'f') free += count;
@@ -178,13 +208,17 @@ function summaryOf(sums: UsageSums) {
 }
 
 /** The keys of a day or month, the busiest first. */
-function keysOf(sums: UsageSums, names: ReadonlyMap<string, string>): NonNullable<UsageBreakdown['byKey']> {
+function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
   const ids = Object.keys(sums).flatMap((name) => (/^[kf]#/.test(name) ? [name.slice(2)] : []));
   return [...new Set(ids)]
     .map((keyId) => {
       const name = names.get(keyId);
-      const [requests, free] = [sums[`k#${keyId}`] ?? 0, sums[`f#${keyId}`] ?? 0];
-      return { keyId, ...(name === undefined ? {} : { name }), requests, free };
+      return {
+        keyId,
+        ...(name !== undefined && { name }),
+        requests: sums[`k#${keyId}`] ?? 0,
+        free: sums[`f#${keyId}`] ?? 0,
+      };
     })
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }

@@ -12,7 +12,7 @@ export interface ThresholdEvent {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** The services of announcing; without `announce`, nothing is announced. */
+/** The counters, whose items note what was announced; without `announce`, nothing is. */
 export interface ThresholdServices extends TableServices<'quotaCounters'> {
   readonly telemetry: Telemetry;
   readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
@@ -20,7 +20,7 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
 
 /**
  * Sends an event for each threshold that a unit has reached, once: a refund can make a counter reach it
- * again, so its item keeps a mark. Never throws.
+ * again, so its item keeps a note. Never throws.
  * @param used units that are gone, this one included
  * @param id of the request or execution
  */
@@ -30,21 +30,23 @@ export async function announceThresholds(
   used: number,
   id: string,
 ): Promise<void> {
-  const percents = [80, 100].filter((each) => used === Math.ceil((limit.max * each) / 100));
-  const about = services.announce && percents.length > 0 && aboutOf(limit);
-  if (!about) return;
+  const percents = [80, 100].filter((percent) => used === Math.ceil((limit.max * percent) / 100));
+  const subject = services.announce && percents.length > 0 && subjectOf(limit);
+  if (!subject) return;
   for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endsMs) };
-    const event = { ...about, detail: { ...about.detail, ...reached } };
-    const mark = `announced${percent}`;
+    const event = { ...subject, detail: { ...subject.detail, ...reached } };
+    const note = `announced${percent}`;
     try {
-      // The mark comes first: a lost event is in the log, and a second copy would be noticed nowhere.
+      // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
       const { applied, item } = await writeIf(services, {
-        ...{ TableName: services.tables.quotaCounters, Key: { pk }, UpdateExpression: `SET ${mark} = :by` },
-        ConditionExpression: `attribute_not_exists(${mark})`,
+        TableName: services.tables.quotaCounters,
+        Key: { pk },
+        UpdateExpression: `SET ${note} = :by`,
+        ConditionExpression: `attribute_not_exists(${note})`,
         ExpressionAttributeValues: { ':by': id },
       });
-      if (!applied && item?.[mark] !== id) continue;
+      if (!applied && item?.[note] !== id) continue;
       if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
       await services.announce?.(event, services.deadline);
     } catch (error) {
@@ -54,7 +56,7 @@ export async function announceThresholds(
 }
 
 /** The event of an account's month of requests or AI images, or of the operator's day of AI images. */
-function aboutOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
+function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
   if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))
     return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };

@@ -35,13 +35,15 @@ export interface UsageRefusal {
   readonly refused: ProblemCode;
 }
 
-/** Requests of one key of an account on one day. */
-export interface UsageEntry {
+/** Answers to requests of one key of an account on one day. */
+interface UsageEntry {
   readonly account: AccountId;
   readonly keyId: string;
   /** `yyyy-mm-dd`, UTC. */
   readonly day: string;
-  readonly counts: readonly ((UsageOutcome | UsageRefusal) & { readonly requests: number })[];
+  /** Number of the day's item, from 0 to below `unlimitedCounterShards`. */
+  readonly shard: number;
+  readonly outcomes: readonly (UsageOutcome | UsageRefusal)[];
 }
 
 /**
@@ -65,39 +67,33 @@ export async function recordUsage(
   const { analytics, monthlyRequests } = plans[caller.plan];
   if (analytics === 'totals') return;
   const { account, keyId } = caller;
-  const counts = outcomes.map((outcome) => ({ ...outcome, requests: 1 }));
-  const entry = { account, keyId, day: dayWindow(startedMs).label, counts };
   const shard = monthlyRequests === unlimitedRequests ? shardOf(requestId, unlimitedCounterShards) : 0;
-  const adding = addUsage(closing(services), entry, shard).catch((error: unknown) => {
+  const entry = { account, keyId, day: dayWindow(startedMs).label, shard, outcomes };
+  const adding = addUsage(closing(services), entry).catch((error: unknown) => {
     for (const _ of outcomes) services.telemetry.count('usageUncounted');
     services.telemetry.error('Requests were not added to the usage of their account', error, { account });
   });
   await withTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
 }
 
-/** Adds to the usage of a day. @param shard number of the day's item @throws as `writeOnce` */
+/** Adds to one of the items of an account's day. @throws as `writeOnce` */
 export async function addUsage(
   services: TableServices<'quotaCounters'>,
-  { account, keyId, day, counts }: UsageEntry,
-  shard = 0,
+  { account, keyId, day, shard, outcomes }: UsageEntry,
 ): Promise<void> {
-  const sums = sumOf(
-    counts.flatMap(({ requests, ...outcome }) =>
-      namesOf(keyId, outcome).map((name) => ({ [name]: requests })),
-    ),
-  );
-  const names = Object.keys(sums);
+  const counters = outcomes.flatMap((outcome) => countersOf(keyId, outcome));
+  const sums = Object.entries(sumOf(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
     TableName: services.tables.quotaCounters,
     Key: { pk: usageKey(account, day, shard) },
-    UpdateExpression: `ADD ${names.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
+    UpdateExpression: `ADD ${sums.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
     ExpressionAttributeNames: {
       '#ttl': 'ttl',
-      ...Object.fromEntries(names.map((name, i) => [`#n${i}`, name])),
+      ...Object.fromEntries(sums.map(([name], i) => [`#n${i}`, name])),
     },
     ExpressionAttributeValues: {
       ':ttl': dayExpiryS(day),
-      ...Object.fromEntries(names.map((name, i) => [`:n${i}`, sums[name]])),
+      ...Object.fromEntries(sums.map(([, sum], i) => [`:n${i}`, sum])),
     },
   });
   await writeOnce(services, command);
@@ -106,12 +102,13 @@ export async function addUsage(
 /** Adds sums up by the names of their counters. */
 export function sumOf(parts: readonly UsageSums[]): UsageSums {
   const sums: Record<string, number> = {};
-  for (const [name, more] of parts.flatMap((part) => Object.entries(part)))
-    sums[name] = (sums[name] ?? 0) + more;
+  for (const [name, count] of parts.flatMap((part) => Object.entries(part)))
+    sums[name] = (sums[name] ?? 0) + count;
   return sums;
 }
 
-function namesOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
+/** The names of the counters that an answer adds one to. */
+function countersOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
   if ('refused' in outcome) return [`r#${outcome.refused}`];
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }

@@ -142,12 +142,10 @@ test('an account’s usage is read back, right to the unit, with the operator’
 test('people see where requests came from, by day, key, refusal and month', async () => {
   const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
   const day = new Date().toISOString().slice(0, 10);
-  const counts = [
-    { source: 'stock_a', cache: 'HIT', requests: 3 },
-    { source: 'stock_a', cache: 'MISS', requests: 1 },
-    { refused: 'not_found', requests: 2 },
-  ] as const;
-  await addUsage(tables(), { account: accountId(account), keyId, day, counts });
+  const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
+  const refusals = Array(2).fill({ refused: 'not_found' });
+  const outcomes = [...hits, { source: 'stock_a', cache: 'MISS' } as const, ...refusals];
+  await addUsage(tables(), { account: accountId(account), keyId, day, shard: 0, outcomes });
   const { stdout } = await run('usage', account);
   const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/).join('|'));
   expect(lines).toEqual(

@@ -8,7 +8,7 @@ import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/generation-store';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
-import { statedLimit } from '../../../lambda/quota/charge';
+import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
 import { imageKey, storedPath } from '../../fakes/branded';
@@ -54,17 +54,9 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
-  await addUsage(
-    base,
-    {
-      account,
-      keyId: record.keyId,
-      day: '2026-11-03',
-      counts: [{ source: 'ai', cache: 'MISS', requests: 2 }],
-    },
-    3,
-  );
-  const month = statedLimit(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const outcomes = [{ source: 'ai', cache: 'MISS' }] as const;
+  await addUsage(base, { account, keyId: record.keyId, day: '2026-11-03', shard: 3, outcomes });
+  const month = quotaLimitOf(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
   const counters = [`${counterKey(month)}#5`, `work#${account}#2026-11-21T12`];
   for (const pk of counters) {
     const Item = { pk, used: 2 };

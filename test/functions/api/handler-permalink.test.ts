@@ -1,6 +1,6 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
-import { statedLimit } from '../../../lambda/quota/charge';
+import { quotaLimitOf } from '../../../lambda/quota/charge';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
 import { wellFormed } from '../../requests/well-formed';
@@ -14,7 +14,7 @@ function start(more: object = {}) {
   const service = createImageService({
     servePermalink: async (...call) => {
       calls.push(call);
-      const rateLimit = { limit: 10, remaining: 9, window: statedLimit(call[3].requestLimits).window };
+      const rateLimit = { limit: 10, remaining: 9, window: quotaLimitOf(call[3].requestLimits).window };
       return {
         outcome: 'served',
         cache: 'HIT',

@@ -5,7 +5,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import { generationMonthOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
-import { statedLimit, takeFor } from '../../../lambda/quota/charge';
+import { quotaLimitOf, takeFor } from '../../../lambda/quota/charge';
 import type { Limit } from '../../../lambda/quota/limit';
 import { accountId } from '../../fakes/branded';
 import { imageServices } from '../../fakes/image-services';
@@ -37,7 +37,7 @@ describe('the usage route', () => {
   it('returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeFor(services, [limit], `r${i}`)));
-    await spend(10, statedLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
+    await spend(10, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, generationMonthOf(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);

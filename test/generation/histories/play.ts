@@ -22,7 +22,7 @@ import { ModelFailure, type ModelReply } from '../../../lambda/generation/models
 import { serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { statedLimit } from '../../../lambda/quota/charge';
+import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
 import { paymentOf } from '../../../lambda/quota/payment';
 import { limitsOf } from '../../../lambda/quota/request-context';
@@ -270,7 +270,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     };
     const nowMs = process.clock.nowMs();
     const limits = limitsOf({ ...caller, maxPerMonth: ofKey }, '', plans, nowMs);
-    const requestKey = counterKey(statedLimit(limits.requestLimits));
+    const requestKey = counterKey(quotaLimitOf(limits.requestLimits));
     const capKey = counterKey(limits.requestLimits[0]);
     for (const variation of [request.variation, undefined]) {
       const { key } = generationIdentity(request, caller, variation);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import { generationLimitsOf, requestLimitsOf, workLimitsOf } from '../../../lambda/quota/caller-limits';
-import { charge as chargeFor, refund, statedLimit } from '../../../lambda/quota/charge';
+import { charge as chargeFor, quotaLimitOf, refund } from '../../../lambda/quota/charge';
 import type { Limit } from '../../../lambda/quota/limit';
 import { type LimitServices, take } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
@@ -22,7 +22,7 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const monthOf = (of: Caller) => statedLimit(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
+const monthOf = (of: Caller) => quotaLimitOf(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
 const month = monthOf(caller);
 
 function start() {

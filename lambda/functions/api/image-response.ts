@@ -26,7 +26,7 @@ export interface AnswerForm {
 }
 
 /** Makes the redirect, or the record with status 200; both have the same headers. */
-export function respond(
+export function imageResponse(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
   { image, cache, payment }: ServedAnswer,
