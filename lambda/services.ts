@@ -23,7 +23,7 @@ import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
-/** The services of the image function; the deadline is that of the request that is answered. */
+/** All that a request for an image may use; `deadline` and `rootUrl` are of the request that is answered. */
 export interface Services extends DatabaseServices {
   readonly config: ConfigOf<typeof apiSettings>;
   /** Physical names of the tables. */

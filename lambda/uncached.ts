@@ -1,6 +1,6 @@
 /**
- * Serves images that are not known yet. A known image needs no `import()`, any other one needs this one
- * alone: each `import()` makes another file of the bundle, which every start of the function pays for.
+ * The second file of the bundle: everything that only an image without a kept answer needs. It is imported by
+ * `import()` alone, as each `import()` makes another file, which every start of the function pays for.
  */
 
 import type { TableServices } from './aws/dynamodb';

@@ -21,7 +21,7 @@ export const noKnownKeys = () => ({
   unknown: createExpiringCache<true>(unknownRememberedMax),
 });
 
-/** The services of the authorizer that authorizing takes. */
+/** The table of keys, and what an instance remembers of it. */
 export interface AuthorizeServices extends KeyServices {
   readonly knownKeys: ReturnType<typeof noKnownKeys>;
   readonly telemetry: Telemetry;
@@ -63,7 +63,10 @@ function callerOf(
   isUnproven: boolean,
 ): KeyedCaller {
   return {
-    ...{ kind, account, plan, keyId },
+    kind,
+    account,
+    plan,
+    keyId,
     ...(accountName !== undefined && { accountName }),
     ...(role && { role }),
     ...(publishedAs && { publishedAs }),

@@ -63,16 +63,16 @@ export type Admission = Caller | { readonly refusal: CredentialFault | 'service_
 /** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
 export function contextOf(admission: Admission): Readonly<Record<string, string>> {
   if ('refusal' in admission) return admission;
-  const { kind: caller, ...about } = admission;
+  const { kind: caller, ...fields } = admission;
   return Object.fromEntries(
-    Object.entries({ caller, ...about }).map(([name, value]) => [name, String(value)]),
+    Object.entries({ caller, ...fields }).map(([name, value]) => [name, String(value)]),
   );
 }
 
 /** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
 export function readContext(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
-  const { caller: kind, refusal, plan, ...about } = (context ?? {}) as Readonly<Record<string, string>>;
-  const { account, accountName, keyId, role, publishedAs, isUnproven, maxPerMonth } = about;
+  const { caller: kind, refusal, plan, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
+  const { account, accountName, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
   if (refusal === undefined && kind === 'anonymous') return { kind };
   if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
     return { refusal: (refusal ?? 'service_unavailable') as CredentialFault };

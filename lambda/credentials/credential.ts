@@ -17,7 +17,7 @@ export interface Credential {
 }
 
 /** The part of a request that may hold credentials. */
-export interface GivenCredentials {
+export interface CredentialPlaces {
   /** All values of a header, by its name in lower case. */
   readonly header: (name: string) => readonly string[];
   /** Every value of every query parameter, decoded. */
@@ -33,9 +33,9 @@ const conflicting: Credential = { fault: 'conflicting_parameters' };
  * none. An empty site key counts as none. `signer` or `signature` makes a signed URL even when it is empty,
  * so that a damaged one never passes as unsigned. `verifyRequest` checks the signature.
  */
-export function imageCredentialOf(given: GivenCredentials): Credential | undefined {
-  const { header, query } = given;
-  const key = keyCredentialOf(given);
+export function imageCredentialOf(places: CredentialPlaces): Credential | undefined {
+  const { header, query } = places;
+  const key = keyCredentialOf(places);
   const isSigned = isSignedQuery(query);
   const sites = (query['site'] ?? []).filter((value) => value !== '');
   if (key === unreadable || (!isSigned && sites.length === 0)) return key;
@@ -48,7 +48,7 @@ export function imageCredentialOf(given: GivenCredentials): Credential | undefin
 }
 
 /** Whether these parameters are those of a signed URL, whole or damaged. */
-export function isSignedQuery(query: GivenCredentials['query']): boolean {
+export function isSignedQuery(query: CredentialPlaces['query']): boolean {
   return query['signer'] !== undefined || query['signature'] !== undefined;
 }
 
@@ -57,12 +57,12 @@ export function isSignedQuery(query: GivenCredentials['query']): boolean {
  * value counts as none, and the same key in several places as one. An unreadable value is refused: its sender
  * would not notice to be served as anonymous.
  */
-export function keyCredentialOf({ header, query }: GivenCredentials): Credential | undefined {
+export function keyCredentialOf({ header, query }: CredentialPlaces): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
   const tokens = authorizations.map((value) => /^\s*bearer +(\S+)\s*$/i.exec(value)?.[1]);
   if (tokens.includes(undefined)) return unreadable;
-  const given = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
-  const [key, ...others] = new Set(given.map((value = '') => value.trim()).filter((value) => value !== ''));
+  const texts = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
+  const [key, ...others] = new Set(texts.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
   return others.length > 0 ? conflicting : { ref: validKeyHash('pk', key), fault: 'invalid_api_key' };
 }

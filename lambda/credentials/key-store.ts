@@ -8,7 +8,7 @@ import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
 import type { AllowedOrigin } from './site-key';
 
-/** The name of a record: the hash of a key or site key, or the id of a signer. */
+/** What a record is found by: the hash of a key or site key, or the id of a signer. */
 export type KeyRef = KeyHash | KeyRecord['keyId'];
 
 /** The record of an API key, a signer or a site key. */
@@ -58,7 +58,7 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
   readonly revokedAt?: string | null;
 }
 
-/** The services of the store. It throws as `read` and `write` do; writes may be sent twice. */
+/** The database with the table of keys. Its calls throw as `read` and `write` do; writes may be sent twice. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }

@@ -61,17 +61,24 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const isOwner = (order.role ?? (isFirst ? 'owner' : 'member')) === 'owner';
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, bytes);
   const { plan, accountName } = termsOf(others) ?? order;
-  const made = {
+  const fields = {
     keyId: publishedAs === 'signer' ? makeSignerId(mode, bytes) : handle(services, publishedAs ?? 'key'),
     // The prefix shows four of the random characters.
     ...(key && { hash: hashApiKey(key), prefix: key.slice(0, key.lastIndexOf('_') + 5) }),
-    ...{ mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth },
+    mode,
+    account,
+    name,
+    plan,
+    accountName,
+    publishedAs,
+    origins,
+    maxPerMonth,
     ...(mode === 'live' && !publishedAs && isOwner && { role: 'owner' }),
     createdAt: isoIn(services),
     createdBy: await services.readPrincipal(),
   };
-  const stated = Object.entries(made).filter(([, value]) => value !== undefined);
-  let record = Object.fromEntries(stated) as unknown as KeyRecord;
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  let record = Object.fromEntries(present) as unknown as KeyRecord;
   await addKey(services, record);
   // Another operator may have changed the plan between the read and the write.
   const terms = order.account && termsOf(await readKeys(services, account, record.keyId));

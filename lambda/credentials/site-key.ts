@@ -20,9 +20,10 @@ type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
 /** The page that a request comes from. @param header the only value of a header, by its name in lower case */
 export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
-  const [stated, referer, site = 'none'] = ['origin', 'referer', 'sec-fetch-site'].map(header);
-  const isImageLoad = header('sec-fetch-dest') === 'image' && site !== 'none';
-  if (stated) return { origin: originOf(stated), isImageLoad };
+  const origin = header('origin');
+  const referer = header('referer');
+  const isImageLoad = header('sec-fetch-dest') === 'image' && (header('sec-fetch-site') ?? 'none') !== 'none';
+  if (origin) return { origin: originOf(origin), isImageLoad };
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
@@ -66,10 +67,10 @@ export const originForm =
  * what a site key of this mode may not have.
  */
 export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
-  const stated = text.replace(/\/$/, '');
-  if (stated === anyLocalhost) return mode === 'test' ? (stated as AllowedOrigin) : undefined;
-  const isWildcard = stated.startsWith(wildcard);
-  const plain = isWildcard ? `https://${stated.slice(wildcard.length)}` : stated;
+  const bare = text.replace(/\/$/, '');
+  if (bare === anyLocalhost) return mode === 'test' ? (bare as AllowedOrigin) : undefined;
+  const isWildcard = bare.startsWith(wildcard);
+  const plain = isWildcard ? `https://${bare.slice(wildcard.length)}` : bare;
   // No user name, path, query, second origin, or wildcard in another place.
   const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(plain) ? parseUrl(plain) : undefined;
   if (!url) return undefined;

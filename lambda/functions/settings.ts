@@ -1,4 +1,7 @@
-/** The environment variables of each function; the stack sets these and no others. */
+/**
+ * Reads the environment variables of the functions. The local service alone sets `PROVIDER_ENDPOINTS` and the
+ * last three of `apiSettings`.
+ */
 
 import { parseJson } from '../base/parse-json';
 import { parseUrl } from '../base/parse-url';
@@ -60,8 +63,8 @@ export function readConfig<S extends Settings>(
   return config as ConfigOf<S>;
 }
 
-function check(isRight: boolean, wanted: string): void {
-  if (!isRight) throw new Error(wanted);
+function check(isRight: boolean, fault: string): void {
+  if (!isRight) throw new Error(fault);
 }
 
 /** Reads a text that must be there. */
@@ -81,8 +84,8 @@ export const optionalText = withDefault(requiredText, undefined);
 /** A URL with one of the given schemes (`https:`), without a trailing slash. */
 function url(...schemes: string[]): Setting<string> {
   return (value) => {
-    const wanted = `must be a URL that begins with ${schemes.join(' or ')}`;
-    check(schemes.includes(parseUrl(value)?.protocol ?? ''), wanted);
+    const isRight = schemes.includes(parseUrl(value)?.protocol ?? '');
+    check(isRight, `must be a URL that begins with ${schemes.join(' or ')}`);
     return value.replace(/(?<!\/)\/+$/, '');
   };
 }
@@ -135,8 +138,8 @@ function byProvider<T>(
   isValid: (value: unknown) => boolean,
 ): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
   const read = (value: unknown) => {
-    for (const [provider, given] of Object.entries(value ?? {}))
-      check(isProvider(provider) && isValid(given), `must give ${what} to providers, by their names`);
+    for (const [provider, ofProvider] of Object.entries(value ?? {}))
+      check(isProvider(provider) && isValid(ofProvider), `must give ${what} to providers, by their names`);
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
   return withDefault(jsonSetting(read), {});
@@ -241,7 +244,6 @@ export const apiSettings = {
   ),
   /** Root of the service as callers see it behind a distribution. */
   ROOT_URL: withDefault(url('https:', 'http:'), undefined),
-  // Set by the local service alone.
   /** Whether images are drawn where no stock provider is reached. */
   DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */

@@ -104,30 +104,26 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
     Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
   const titlePx = widthPx < 180 ? 12.5 : unit * 1.35;
   const heading: Block = { role: 't', sizePx: titlePx, lines: wrap(title, lettersIn(titlePx)) };
-  let leftPx = heightPx - 2 * marginPx - heightOf(heading);
-  const place = (block: Block): readonly Block[] => {
-    const neededPx = heightOf(block) + gapPx;
-    if (neededPx > leftPx) return [];
-    leftPx -= neededPx;
-    return [block];
-  };
+  const roomPx = heightPx - 2 * marginPx - heightOf(heading);
+  const heightWithGaps = (blocks: readonly Block[]) =>
+    blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
+  const fit = (block: Block, before: readonly Block[] = []) =>
+    heightWithGaps([...before, block]) <= roomPx ? [block] : [];
   const codePx = Math.max(10, unit * 0.85);
   const footer =
-    [`${status} · ${code}`, String(status)].find((each) => each.length <= lettersIn(codePx)) ?? '';
-  const footers = place({ role: 'c', sizePx: codePx, lines: [footer] });
-  const rows = Math.min(detailLinesMax, Math.floor((leftPx - gapPx) / (unit * lineEm)));
+    [`${status} · ${code}`, String(status)].find((text) => text.length <= lettersIn(codePx)) ?? '';
+  const footers = fit({ role: 'c', sizePx: codePx, lines: [footer] });
+  const detailRoomPx = roomPx - heightWithGaps(footers) - gapPx;
+  const rows = Math.min(detailLinesMax, Math.floor(detailRoomPx / (unit * lineEm)));
   const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
   const whole = fittingLines(detail, letters, rows);
   const lines = whole.length > 0 ? whole : fittingLines(brief, letters, rows);
-  const details = lines.length > 0 ? place({ role: 'd', sizePx: unit, lines }) : [];
-  const icons = place({ role: 'icon', sizePx: unit * 4, lines: [] });
-  let yPx = marginPx + leftPx / 2;
-  return [...icons, heading, ...details, ...footers]
-    .map((block) => {
-      const svg = blockAt(block, widthPx / 2, yPx);
-      yPx += heightOf(block) + gapPx;
-      return svg;
-    })
+  const details = lines.length > 0 ? fit({ role: 'd', sizePx: unit, lines }, footers) : [];
+  const icons = fit({ role: 'icon', sizePx: unit * 4, lines: [] }, [...footers, ...details]);
+  const blocks = [...icons, heading, ...details, ...footers];
+  const topPx = (heightPx - heightWithGaps(blocks) + gapPx) / 2;
+  return blocks
+    .map((block, i) => blockAt(block, widthPx / 2, topPx + heightWithGaps(blocks.slice(0, i))))
     .join('');
 }
 

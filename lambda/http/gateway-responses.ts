@@ -56,11 +56,11 @@ export type GatewayResponseType = keyof typeof gatewayResponses;
  */
 export function gatewayAnswer(
   type: GatewayResponseType,
-  about: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },
+  request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },
 ): HttpResponse {
   const { code, detail, retryAfterS }: GatewayResponse = gatewayResponses[type];
   const { status } = problems[code];
-  const document = problemDocument({ code } as Refusal, about);
+  const document = problemDocument({ code } as Refusal, request);
   // CloudFormation turns characters beyond ASCII into question marks.
   const text = (detail ?? document.detail).replaceAll('\u2026', '...');
   const headers = {

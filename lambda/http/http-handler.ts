@@ -43,11 +43,7 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/**
- * The routes of a function, and what becomes of its refusals. Two functions are handed in: `openai` imports
- * this folder, and usage needs tables. Tests of what surrounds a route have neither, so the services are a
- * type parameter.
- */
+/** Routes, and two hooks for what this folder may not import: OpenAI's error shape and the usage counters. */
 export interface Api<Services> {
   /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
@@ -150,7 +146,9 @@ async function refusedResponse<Services extends HttpServices>(
   await countRefusal?.({ ...services, deadline: deadlineAt(Infinity), rootUrl }, request, refusal);
   const refused = {
     ...rest,
-    ...{ requestId, rootUrl, contact },
+    requestId,
+    rootUrl,
+    contact,
     nowMs: services.clock.nowMs(),
     note: ignoredNoteOf(request),
     page: header('origin') ?? header('referer'),

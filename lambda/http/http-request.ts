@@ -87,11 +87,11 @@ function callerIn(
       return { refusal: serviceUnavailable };
     case 'conflicting_parameters': {
       const bounds = 'only one API key, signature or site key can be given';
-      const named = [
+      const places = [
         ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
         ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
       ];
-      return { refusal: { code, faults: named.map((parameter) => ({ parameter, bounds })) } };
+      return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
     }
     case 'invalid_api_key': {
       const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');

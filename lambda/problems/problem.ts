@@ -232,8 +232,8 @@ function issuerText({ contact, rootUrl }: RefusedRequest): string {
 function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
   const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
   const texts = faults.map(({ parameter, bounds, received }) => {
-    const given = received === undefined ? '' : ` (received: ${received})`;
-    return `${parameter}: ${bounds}${given}.`;
+    const receipt = received === undefined ? '' : ` (received: ${received})`;
+    return `${parameter}: ${bounds}${receipt}.`;
   });
   if (note) texts.push(`${note.charAt(0).toUpperCase()}${note.slice(1)}`.replace(/[^.?]$/, '$&.'));
   if (isWordless) texts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);

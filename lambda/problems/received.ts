@@ -19,6 +19,6 @@ export function receivedText(value: string): string {
   const text = withoutCredentials(value.slice(0, lookedAtMax).toWellFormed());
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')];
   if (characters.length === 0) return 'only characters that cannot be shown';
-  const more = characters.length - charactersMax + Math.max(0, value.length - lookedAtMax);
-  return `${characters.slice(0, charactersMax).join('')}${more > 0 ? `... and ${more} more` : ''}`;
+  const leftOut = characters.length - charactersMax + Math.max(0, value.length - lookedAtMax);
+  return `${characters.slice(0, charactersMax).join('')}${leftOut > 0 ? `... and ${leftOut} more` : ''}`;
 }

@@ -29,12 +29,12 @@ interface Resource {
 /**
  * Names the parameters without effect in printable ASCII: `ignored: size, qurey; did you mean query?`;
  * `undefined` for none. They are unknown, or apply to the other kind of source.
- * @param given full names, as they came
+ * @param names full names, as they came
  * @param known the names that have a meaning here
  * @param isAi whether an AI image is requested
  */
 export function ignoredNote(
-  given: readonly string[],
+  names: readonly string[],
   known: readonly string[],
   isAi: boolean,
 ): string | undefined {
@@ -42,20 +42,22 @@ export function ignoredNote(
   const ofOtherSource: readonly string[] = parametersBySource[isAi ? 'stock' : 'ai'].filter(
     (name) => name !== 'label',
   );
-  const ignored = given.filter(
+  const ignored = names.filter(
     (name) => name !== '' && (!known.includes(name) || ofOtherSource.includes(name)),
   );
   if (ignored.length === 0) return undefined;
   const considered = ignored.slice(0, namesMax);
-  const names = considered.map(shownName);
-  const listed = names.filter((_, i) => names.slice(0, i + 1).join(', ').length <= listBytesMax);
-  const more = ignored.length - listed.length;
+  const shown = considered.map(shownName);
+  const listed = shown.filter((_, i) => shown.slice(0, i + 1).join(', ').length <= listBytesMax);
+  const unlistedCount = ignored.length - listed.length;
   const likely = known.filter((name) => !neverMeant.includes(name));
   const unknown = considered.filter((name) => !known.includes(name));
-  const meant = new Set(unknown.flatMap((name) => likely.find((each) => isLike(name, each)) ?? []));
+  const meant = new Set(
+    unknown.flatMap((name) => likely.find((likelyName) => isLike(name, likelyName)) ?? []),
+  );
   const withoutEffect = considered.filter((name) => known.includes(name)).join(', ');
   return [
-    `ignored: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    `ignored: ${listed.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
     ...(meant.size > 0 ? [`did you mean ${[...meant].slice(0, 3).join(', ')}?`] : []),
     ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
   ].join('; ');
@@ -68,15 +70,20 @@ function shownName(name: string): string {
 }
 
 /** Whether a name is a known one with another case or separator, or with one slip. */
-function isLike(given: string, known: string): boolean {
-  const [a, b] = [given, known].map((name) => name.toLowerCase().replace(/[-_]/g, '')) as [string, string];
+function isLike(name: string, known: string): boolean {
+  const a = lettersOf(name);
+  const b = lettersOf(known);
   if (a === b) return true;
   if (a.length < 3) return false;
   let i = 0;
   while (i < a.length && a[i] === b[i]) i++;
-  const [restA, restB] = [a.slice(i), b.slice(i)];
+  const restA = a.slice(i);
+  const restB = b.slice(i);
   // The slip: two letters swapped, or one letter too many, missing or wrong.
   const isSwapped = restA === [restB[1], restB[0], restB.slice(2)].join('');
-  const [tailA, tailB] = [restA.slice(1), restB.slice(1)];
+  const tailA = restA.slice(1);
+  const tailB = restB.slice(1);
   return isSwapped || tailA === restB || restA === tailB || tailA === tailB;
 }
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');

@@ -14,17 +14,17 @@ function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchem
 export function jsonSchemasOf(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
-  const named = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(schemas)) named.add(schema, { id });
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const uri = (id: string) => `#/components/schemas/${id}`;
-  const made = z.toJSONSchema(named, { io: 'input', uri, override: shorten }).schemas;
+  const jsonSchemas = z.toJSONSchema(registry, { io: 'input', uri, override: shorten }).schemas;
   return Object.fromEntries(
-    Object.entries(made).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
+    Object.entries(jsonSchemas).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
   );
 }
 
 /** One schema by itself, without references. */
 export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', override: shorten });
-  return made;
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: shorten });
+  return jsonSchema;
 }

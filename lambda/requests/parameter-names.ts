@@ -1,4 +1,4 @@
-/** Other names of parameters. */
+/** Short names of parameters, and what stands in place of a name by mistake. */
 
 /** Short names of parameters, which people know from other services. */
 export const shortNames: Readonly<Record<string, string | undefined>> = {
@@ -10,14 +10,14 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
 const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [short, name]));
 
 /** Values by the full name of their parameter: one that is given under both of its names has two values. */
-export function byFullName(given: Readonly<Record<string, readonly string[] | undefined>>): typeof given {
+export function byFullName(query: Readonly<Record<string, readonly string[] | undefined>>): typeof query {
   // Without a prototype, as a parameter may be called `__proto__`.
   const values: Record<string, readonly string[]> = Object.create(null);
-  for (const [name, each = []] of Object.entries(given)) {
+  for (const [name, texts = []] of Object.entries(query)) {
     // `amp;` stands before the name in links that were escaped twice.
     const plain = name.replace(/^(amp;)+/, '');
     const fullName = fullNames.get(plain) ?? plain;
-    values[fullName] = [...(values[fullName] ?? []), ...each];
+    values[fullName] = [...(values[fullName] ?? []), ...texts];
   }
   return values;
 }

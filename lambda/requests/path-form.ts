@@ -22,8 +22,8 @@ export function readPathForm(spec: string): PathForm {
   let end = spec.length;
   while (spec[end - 1] === '/') end--;
   const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));
-  const [, named = '', extension = ''] = wordsAndExtension.exec(text) ?? [];
-  const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
+  const [, sidesAndWords = '', extension = ''] = wordsAndExtension.exec(text) ?? [];
+  const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(sidesAndWords);
   const [, width = '', separator, height = '', words = ''] = match ?? [];
   const sides = match ? { width, height } : {};
   if (isBroken) return { parameters: sides, fault: 'percent-encoded UTF-8 without broken sequences' };

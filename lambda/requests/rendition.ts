@@ -4,7 +4,7 @@ import { type Label, sidePx } from '../contract/request-bounds';
 
 /** The formats of renditions, by the names in their media types. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
-/** One of the formats. */
+/** The name of a format in its media type: `image/<format>`. */
 export type RenditionFormat = (typeof renditionFormats)[number];
 
 /** Extensions with their formats; files get the first one of a format. */

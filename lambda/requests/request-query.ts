@@ -5,9 +5,10 @@ import type { ImageRequest } from './image-request';
 import { queryStringOf } from './url-signature';
 
 /** Values that are not written, as parameters have them by default. The sides are always written. */
-const unstated: Readonly<Record<string, unknown>> = {
+const defaults: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
-  ...{ width: undefined, height: undefined },
+  width: undefined,
+  height: undefined,
 };
 
 /** The query string of a request, without any credential. */
@@ -19,7 +20,7 @@ export function requestQuery(request: ImageRequest): string {
 export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height } = request;
   const filters = request.provider === 'ai' ? {} : request.filters;
-  const values: typeof unstated = { ...unstated, ...request, ...filters, width, height };
-  const stated = imageParameters.filter((name) => values[name] !== unstated[name]);
-  return Object.fromEntries(stated.map((name) => [name, String(values[name])]));
+  const values: typeof defaults = { ...defaults, ...request, ...filters, width, height };
+  const written = imageParameters.filter((name) => values[name] !== defaults[name]);
+  return Object.fromEntries(written.map((name) => [name, String(values[name])]));
 }

@@ -59,16 +59,18 @@ export function heightFor(
  * from the default ratio.
  */
 export function nearestSize({ width, height }: SideTexts): Size {
-  const [wide, high] = [pixelsIn(width), pixelsIn(height)];
-  if (wide === undefined || high === undefined) {
+  const wantedWidthPx = pixelsIn(width);
+  const wantedHeightPx = pixelsIn(height);
+  if (wantedWidthPx === undefined || wantedHeightPx === undefined) {
     const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-    const ofHeight = high === undefined ? sidePx.defaultWidth : nearestSidePx(high) * ratio;
-    const widthPx = nearestSidePx(wide ?? ofHeight);
-    return { widthPx, heightPx: nearestSidePx(high ?? widthPx / ratio) };
+    const ofHeightPx =
+      wantedHeightPx === undefined ? sidePx.defaultWidth : nearestSidePx(wantedHeightPx) * ratio;
+    const widthPx = nearestSidePx(wantedWidthPx ?? ofHeightPx);
+    return { widthPx, heightPx: nearestSidePx(wantedHeightPx ?? widthPx / ratio) };
   }
-  const up = sidePx.min / Math.min(wide, high);
-  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wide, high));
-  return { widthPx: nearestSidePx(wide * scale), heightPx: nearestSidePx(high * scale) };
+  const up = sidePx.min / Math.min(wantedWidthPx, wantedHeightPx);
+  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wantedWidthPx, wantedHeightPx));
+  return { widthPx: nearestSidePx(wantedWidthPx * scale), heightPx: nearestSidePx(wantedHeightPx * scale) };
 }
 
 /** A side as a number of pixels, in bounds or not; `undefined` for what is none. */

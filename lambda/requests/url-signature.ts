@@ -2,17 +2,17 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Parameters as they were given, percent-decoded once and not normalised. */
-type GivenParameters = Readonly<Record<string, string | undefined>>;
+/** Texts of parameters by their names, percent-decoded once and not normalised. */
+type ParameterTexts = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
  * @param parameters those that a signature covers, and no others
  */
-export function canonicalForm(parameters: GivenParameters): string {
-  const left = parameters['upto'] === undefined ? [] : ['width', 'height'];
-  const covered = Object.entries(parameters).filter(([name]) => !left.includes(name));
+export function canonicalForm(parameters: ParameterTexts): string {
+  const replaced = parameters['upto'] === undefined ? [] : ['width', 'height'];
+  const covered = Object.entries(parameters).filter(([name]) => !replaced.includes(name));
   return queryStringOf(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -20,8 +20,8 @@ export function canonicalForm(parameters: GivenParameters): string {
 export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
-  const stated = parameters.filter(([, value]) => value !== undefined);
-  return stated.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
+  const present = parameters.filter(([, value]) => value !== undefined);
+  return present.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
 }
 
 /** The signer of a URL, its key, and the end of the signature. */
@@ -34,10 +34,7 @@ export interface Signing {
 }
 
 /** The signature of these parameters: the first 16 bytes in base64url, 22 characters. */
-export function urlSignatureOf(
-  { signerId, key, expires = '' }: Signing,
-  parameters: GivenParameters,
-): string {
+export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: ParameterTexts): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
@@ -49,7 +46,7 @@ export function isSameSignature(one: string, other: string): boolean {
 }
 
 /** The signed query string of a URL. @param parameters those that a signature covers, with the sides */
-export function signedQuery(signing: Signing, parameters: GivenParameters): string {
+export function signedQuery(signing: Signing, parameters: ParameterTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = urlSignatureOf(signing, parameters);
   return queryStringOf(Object.entries({ ...parameters, signer, expires, signature }));

@@ -57,6 +57,7 @@ export function apiHandler(services: InstanceServices): HttpHandler {
       if (isOfImages && !('refusal' in caller))
         await recordUsage(requestServices, plans, caller, request, usageOfRefusal(refusal));
     },
-    ...{ contact, rootUrl },
+    contact,
+    rootUrl,
   });
 }

@@ -29,19 +29,21 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const parsed = parseRequest(request, signing !== undefined);
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
-  const { request: wanted, extension } = parsed;
-  const refusal = siteRefusal(caller, wanted);
+  const { request: imageRequest, extension } = parsed;
+  const refusal = siteRefusal(caller, imageRequest);
   if (refusal) return { refusal };
-  const publishing = wanted.asJson
+  const publishing = imageRequest.asJson
     ? await (await onDemand()).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await requestContextOf(services, request, caller, extension);
-  const answer = await serveImage(services, wanted, caller, context);
+  const answer = await serveImage(services, imageRequest, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
   return toResult(services, request, caller, answer, {
-    ...{ context, publishing, wanted },
+    context,
+    publishing,
+    imageRequest,
     note: isShared ? undefined : ignoredNoteOf(request),
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
@@ -85,7 +87,7 @@ async function toResult(
   request: HttpRequest,
   caller: Caller,
   answer: Answer,
-  about: AnswerForm & Omit<RecordTerms, 'publishing'> & { readonly publishing: Publishing | undefined },
+  form: AnswerForm & Omit<RecordTerms, 'publishing'> & { readonly publishing: Publishing | undefined },
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') {
     const rateLimit = rateLimitOf(answer);
@@ -94,10 +96,10 @@ async function toResult(
     const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
     return { refusal, ...(rateLimit && { rateLimit }) };
   }
-  const { publishing } = about;
+  const { publishing } = form;
   const [record] = await Promise.all([
-    publishing && (await onDemand()).recordOf(services, request, caller, answer, { ...about, publishing }),
+    publishing && (await onDemand()).recordOf(services, request, caller, answer, { ...form, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
-  return imageResponse(services, caller, answer, { ...about, record });
+  return imageResponse(services, caller, answer, { ...form, record });
 }

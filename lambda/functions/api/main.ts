@@ -11,8 +11,6 @@ import { apiSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 
-/** Entries that an instance remembers: used-up limits, accounts, images paid today, months of usage. */
-const [refusalsMax, accountsMax, paidMax, monthsMax] = [10_000, 2_000, 20_000, 1_000];
 /** A service has few URLs; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
 
@@ -47,12 +45,12 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   connections: lazily(async (rootUrl: string) =>
     (await import('../../uncached')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
   ),
-  refusals: createExpiringCache(refusalsMax),
-  paidToday: createExpiringCache(paidMax),
+  refusals: createExpiringCache(10_000),
+  paidToday: createExpiringCache(20_000),
   stockMemory: emptyStockMemory(),
-  publishing: { credentials: createExpiringCache(accountsMax) },
+  publishing: { credentials: createExpiringCache(2_000) },
   pagesKept: createExpiringCache(pagesMax),
-  pastMonths: createExpiringCache(monthsMax),
+  pastMonths: createExpiringCache(1_000),
 };
 
 /** Opens two connections to the tables before the first request, which charges and reads at once. */

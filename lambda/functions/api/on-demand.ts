@@ -1,4 +1,4 @@
-/** The routes and the record that a known image does not need, loaded by one `import()`. */
+/** The third file of the bundle: routes and records, which a redirect to a known image does not need. */
 
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';

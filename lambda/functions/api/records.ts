@@ -49,7 +49,7 @@ export interface RecordTerms {
   readonly publishing: Publishing;
   readonly context: RequestContext;
   /** Absent for a permalink. */
-  readonly wanted?: ImageRequest;
+  readonly imageRequest?: ImageRequest;
   readonly note?: string | undefined;
 }
 
@@ -59,13 +59,15 @@ export async function recordOf(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: ServedAnswer,
-  { publishing: { access }, wanted, note, context }: RecordTerms,
+  { publishing: { access }, imageRequest, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(services, answer, caller, wanted, quotaLimitOf(context.requestLimits));
+    await markViewsPaid(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
   return imageRecord(answer.image, {
-    ...{ cache: answer.cache, rootUrl, note },
-    ...(wanted && { request: wanted }),
+    cache: answer.cache,
+    rootUrl,
+    note,
+    ...(imageRequest && { request: imageRequest }),
     ...(access && { access }),
   });
 }

@@ -17,7 +17,7 @@ import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
-/** The services of the authorizer; each request adds its deadline. */
+/** What an instance of the authorizer has; each request adds its deadline. */
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
@@ -42,7 +42,7 @@ type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<AP
 
 /**
  * The policy for an event. An outage reaches every route, whose function says so: a denial would call a valid
- * key invalid. A preflight has no credential, and gets a throttle that floods without one cannot use up.
+ * key invalid.
  */
 async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
@@ -62,6 +62,7 @@ async function verdictOn(
     principalId: 'account' in admission ? admission.account : 'anonymous',
     policyDocument: policyFor(admission, methodArn),
     context: { ...contextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
+    // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(admission)],
   };
 }

@@ -52,7 +52,13 @@ export async function reportUsage(
     isByKey ? readKeys(account) : [],
   ]);
   const names = isByKey ? new Map(keys.map(({ keyId, name }) => [keyId, name])) : undefined;
-  const runningSums = sumOf([...(days?.values() ?? [])]);
+  const history =
+    names &&
+    [...pastSums, sumOf([...(days?.values() ?? [])])].map((sums, i) => ({
+      month: months[i] ?? month,
+      ...summaryOf(sums),
+      byKey: usageByKey(sums, names),
+    }));
   const rateLimit = rateLimitStatusOf(quota, used);
   const { window } = rateLimit;
   const document: UsageDocument = {
@@ -68,7 +74,7 @@ export async function reportUsage(
     ...countsOf(rateLimit, used),
     generations: countsOf(rateLimitStatusOf(ceiling, generated), generated),
     ...(days && { breakdown: breakdownOf(month, days, names) }),
-    ...(names && { history: historyOf(months, [...pastSums, runningSums], names) }),
+    ...(history && { history }),
   };
   return { document, rateLimit };
 }
@@ -86,25 +92,8 @@ function breakdownOf(
   days: ReadonlyMap<string, UsageSums>,
   names: KeyNames | undefined,
 ): UsageBreakdown {
-  const summaryWithKeys = (sums: UsageSums, keysMax?: number) => ({
-    ...summaryOf(sums),
-    ...(names && { byKey: usageByKey(sums, names).slice(0, keysMax) }),
-  });
-  const byDay = [...days].map(([date, sums]) => ({ date, ...summaryWithKeys(sums, keysOfDayMax) }));
-  return { month, ...summaryWithKeys(sumOf([...days.values()])), byDay };
-}
-
-/** The months by key, in their order. @param sums of each month */
-function historyOf(
-  months: readonly string[],
-  sums: readonly UsageSums[],
-  names: KeyNames,
-): NonNullable<UsageDocument['history']> {
-  return sums.map((each, i) => ({
-    month: months[i] ?? '',
-    ...summaryOf(each),
-    byKey: usageByKey(each, names),
-  }));
+  const byDay = [...days].map(([date, sums]) => ({ date, ...summaryOf(sums, names, keysOfDayMax) }));
+  return { month, ...summaryOf(sumOf([...days.values()]), names), byDay };
 }
 
 /** Reads what an account has used in each of some past months (`yyyy-mm`). */
@@ -189,7 +178,8 @@ function countsIn(item: Item): UsageSums {
   return counts as UsageSums;
 }
 
-function summaryOf(sums: UsageSums) {
+/** The sums of a day or month, with those of its busiest keys where `names` are known. */
+function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
   const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   const refused: Record<string, number> = {};
@@ -204,7 +194,8 @@ function summaryOf(sums: UsageSums) {
     byCache[cache] += count;
     requests += count;
   }
-  return { requests, free, bySource, byCache, refused };
+  const byKey = names && usageByKey(sums, names).slice(0, keysMax);
+  return { requests, free, bySource, byCache, refused, ...(byKey && { byKey }) };
 }
 
 /** The keys of a day or month, the busiest first. */
@@ -225,11 +216,10 @@ function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdow
 
 /** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
 export function lastMonths(nowMs: number, count: number): readonly string[] {
-  const date = new Date(nowMs);
-  return Array.from(
-    { length: count },
-    (_, i) => monthWindow(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (count - 1 - i))).label,
-  );
+  const labels: string[] = [];
+  for (let ms = nowMs; labels.length < count; ms = monthWindow(ms).startMs - 1)
+    labels.unshift(monthWindow(ms).label);
+  return labels;
 }
 
 /** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
