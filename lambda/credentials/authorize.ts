@@ -2,6 +2,7 @@
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
+import { withoutUndefined } from '../base/without-undefined';
 import type { Admission, KeyedCaller } from './caller';
 import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
@@ -21,7 +22,6 @@ export const noKnownKeys = () => ({
   unknown: createExpiringCache<true>(unknownRememberedMax),
 });
 
-/** The table of keys, and what an instance remembers of it. */
 export interface AuthorizeServices extends KeyServices {
   readonly knownKeys: ReturnType<typeof noKnownKeys>;
   readonly telemetry: Telemetry;
@@ -62,17 +62,18 @@ function callerOf(
   { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth }: KeyRecord,
   isUnproven: boolean,
 ): KeyedCaller {
-  return {
+  const unproven = isUnproven ? (true as const) : undefined;
+  return withoutUndefined({
     kind,
     account,
+    accountName,
     plan,
     keyId,
-    ...(accountName !== undefined && { accountName }),
-    ...(role && { role }),
-    ...(publishedAs && { publishedAs }),
-    ...(isUnproven && { isUnproven }),
-    ...(maxPerMonth !== undefined && { maxPerMonth }),
-  };
+    role,
+    publishedAs,
+    isUnproven: unproven,
+    maxPerMonth,
+  });
 }
 
 /** Whether a key is neither revoked nor expired. A date in the future (an overlap) still lets it through. */

@@ -1,6 +1,7 @@
 /** Callers, and the message in which the authorizer passes one to the functions behind it. */
 
 import type { Branded } from '../base/branded';
+import { withoutUndefined } from '../base/without-undefined';
 import type { PlanName } from '../contract/plans';
 
 /** The id of an account: any text but the empty one, made by `issueKey`. */
@@ -71,17 +72,20 @@ export function contextOf(admission: Admission): Readonly<Record<string, string>
 
 /** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
 export function readContext(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
-  const { caller: kind, refusal, plan, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
-  const { account, accountName, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
+  const { caller: kind, refusal, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
+  const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
   if (refusal === undefined && kind === 'anonymous') return { kind };
   if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
     return { refusal: (refusal ?? 'service_unavailable') as CredentialFault };
-  return {
-    ...({ kind, account, plan, keyId } as KeyedCaller),
-    ...(accountName !== undefined && { accountName }),
-    ...(role === 'owner' && { role }),
-    ...(publishedAs !== undefined && { publishedAs: publishedAs as 'signer' | 'site' }),
-    ...(isUnproven !== undefined && { isUnproven: true }),
-    ...(maxPerMonth !== undefined && { maxPerMonth: Number(maxPerMonth) }),
-  };
+  return withoutUndefined({
+    kind,
+    account,
+    accountName,
+    plan,
+    keyId,
+    role,
+    publishedAs,
+    isUnproven: isUnproven && true,
+    maxPerMonth: maxPerMonth && Number(maxPerMonth),
+  }) as unknown as KeyedCaller;
 }

@@ -1,6 +1,7 @@
 /** Issues, rotates, revokes and renames credentials, for an operator or the owner of an account. */
 
 import type { Ids } from '../base/clock';
+import { withoutUndefined } from '../base/without-undefined';
 import { hashApiKey, makeKey } from './api-key';
 import type { AccountId } from './caller';
 import {
@@ -73,12 +74,11 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
     publishedAs,
     origins,
     maxPerMonth,
-    ...(mode === 'live' && !publishedAs && isOwner && { role: 'owner' }),
+    role: mode === 'live' && !publishedAs && isOwner ? ('owner' as const) : undefined,
     createdAt: isoIn(services),
     createdBy: await services.readPrincipal(),
   };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  let record = Object.fromEntries(present) as unknown as KeyRecord;
+  let record = withoutUndefined(fields) as KeyRecord;
   await addKey(services, record);
   // Another operator may have changed the plan between the read and the write.
   const terms = order.account && termsOf(await readKeys(services, account, record.keyId));
@@ -199,6 +199,5 @@ async function readKeys(
 function termsOf(keys: readonly KeyRecord[]): AccountTerms | undefined {
   const newest = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newest) return undefined;
-  const { plan, accountName } = newest;
-  return { plan, ...(accountName !== undefined && { accountName }) };
+  return withoutUndefined({ plan: newest.plan, accountName: newest.accountName });
 }

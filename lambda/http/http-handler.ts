@@ -20,7 +20,6 @@ import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
 import { routesOf } from './match-route';
 import { problemResponse } from './problem-response';
 
-/** The services that the handler itself takes. */
 export interface HttpServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;

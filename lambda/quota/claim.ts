@@ -54,7 +54,6 @@ type Mark =
   /** The answer to the request's own claim was lost. */
   | { readonly state: 'unknown' };
 
-/** The counters with the marks, and the memory of paid images. */
 export interface ClaimServices extends LimitServices {
   /** Images that this instance knows to be paid, by the keys of their marks, until their day ends. */
   readonly paidToday: ExpiringCache<true>;

@@ -1,6 +1,7 @@
 /** Limits, which bound callers: each counts units in a window, in one item. */
 
 import { dayS, type Window } from '../base/window';
+import { withoutUndefined } from '../base/without-undefined';
 import { unlimitedRequests } from '../contract/plans';
 import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
@@ -51,13 +52,13 @@ export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: nu
 /** The refusal by a limit that is used up. */
 export function refusalOf(limit: Limit): LimitRefusal {
   const { kind, counts, window, hint } = limit;
-  return {
-    code: window.kind === 'month' ? 'quota_exceeded' : 'rate_limited',
+  return withoutUndefined({
+    code: window.kind === 'month' ? ('quota_exceeded' as const) : ('rate_limited' as const),
     rateLimit: rateLimitStatusOf(limit, limit.max),
-    ...(kind !== 'requests' && { kind }),
-    ...(counts !== 'requests' && { counts }),
-    ...(hint !== undefined && { hint }),
-  };
+    kind: kind === 'requests' ? undefined : kind,
+    counts: counts === 'requests' ? undefined : counts,
+    hint,
+  });
 }
 
 /**

@@ -14,7 +14,6 @@ import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
 import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
-/** The counters, and the memory of refusals. */
 export interface LimitServices extends ThresholdServices {
   /** Limits that have refused lately: this instance refuses them without a call, for a minute at most. */
   readonly refusals: ExpiringCache<true>;

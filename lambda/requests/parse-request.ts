@@ -1,5 +1,6 @@
 /** Reads a request in either form, or names everything that is wrong with it. */
 
+import { withoutUndefined } from '../base/without-undefined';
 import {
   boundsByParameter,
   credentialParameters,
@@ -141,12 +142,8 @@ export function parsePermalink({
     return { refusal };
   }
   const { widthPx, heightPx, label, asJson } = parsed.request;
-  const size = {
-    ...(query['width'] && { widthPx }),
-    ...(query['height'] && { heightPx }),
-    ...(label && { label }),
-  };
-  return { size, asJson };
+  const size = { widthPx: query['width'] && widthPx, heightPx: query['height'] && heightPx, label };
+  return { size: withoutUndefined(size), asJson };
 }
 
 /** Parameters whose values errors do not repeat, since they pay for images. */
@@ -221,31 +218,24 @@ export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): 
 }
 
 function requestFrom(values: ParameterValues): ImageRequest {
-  const { query, width: widthPx, height: heightPx, provider, label, pick } = values;
-  const basics = {
-    query,
-    widthPx,
-    heightPx,
-    asJson: values.format === 'json',
-    ...(label && { label }),
-    ...(pick !== undefined && { pick }),
-  };
+  const { query, width: widthPx, height: heightPx, provider, format, label, pick } = values;
+  const basics = withoutUndefined({ query, widthPx, heightPx, asJson: format === 'json', label, pick });
   if (provider !== 'ai') return { ...basics, provider, seed: values.seed, filters: filtersFrom(values) };
   const { style, visibility, variation, alt } = values;
-  return { ...basics, provider, style, visibility, ...(variation && { variation }), ...(alt && { alt }) };
+  return withoutUndefined({ ...basics, provider, style, visibility, variation, alt });
 }
 
 /** The filters that are not at their default; beside a pick the crop alone. */
 function filtersFrom({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
-  const ofCrop = crop === 'attention' ? {} : { crop };
-  if (pick !== undefined) return ofCrop;
+  const otherCrop = crop === 'attention' ? undefined : crop;
+  if (pick !== undefined) return withoutUndefined({ crop: otherCrop });
   const avoided = avoid?.split(',');
-  return {
-    ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
-    ...(color !== undefined && { color }),
-    ...(license !== 'any' && { license }),
-    ...(lang !== undefined && { lang }),
-    ...ofCrop,
-    ...(onmiss && { onmiss }),
-  };
+  return withoutUndefined({
+    avoid: avoided && avoidables.filter((avoidable) => avoided.includes(avoidable)),
+    color,
+    license: license === 'any' ? undefined : license,
+    lang,
+    crop: otherCrop,
+    onmiss,
+  });
 }

@@ -17,7 +17,6 @@ import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
-/** What an instance of the authorizer has; each request adds its deadline. */
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;

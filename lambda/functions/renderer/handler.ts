@@ -11,7 +11,6 @@ import type { ProviderSettings } from '../../stock/providers/core';
 import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 
-/** What makes renditions, and the settings of providers for reports of uses. */
 interface RendererServices extends RenderServices {
   readonly clock: Clock;
   readonly telemetry: Telemetry;

@@ -16,7 +16,6 @@ import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
-/** The counters, and what a report needs beside them. */
 export interface ReportServices extends TableServices<'quotaCounters'> {
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse-url';
+import { withoutUndefined } from '../../base/without-undefined';
 import type { StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import type { Candidate } from '../../images/image';
@@ -20,7 +21,7 @@ import {
 } from '../stock-provider';
 import type { Subject } from '../subject';
 import { type CroppingProvider, cropHosts, hostsFor } from './hosts';
-import { descriptionOf, type RawDescription, withoutUndefined } from './wire/description';
+import { descriptionOf, type RawDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, imageUrl, nameText, objectAt, pageUrl, positiveInteger } from './wire/fields';
 

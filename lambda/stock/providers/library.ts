@@ -1,5 +1,6 @@
 /** The operator's own photographs as a stock provider: found in their index, delivered from the bucket. */
 
+import { withoutUndefined } from '../../base/without-undefined';
 import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
@@ -8,7 +9,7 @@ import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { candidatesMax, ownCapability, type ProviderSettings } from './core';
-import { descriptionOf, withoutUndefined } from './wire/description';
+import { descriptionOf } from './wire/description';
 import { freeLicense } from './wire/licences';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));

@@ -1,5 +1,6 @@
 /** Cuts what a provider says about an image to what is kept of it. */
 
+import { withoutUndefined } from '../../../base/without-undefined';
 import type { Description } from '../../../images/image';
 import { matchOf } from '../../match';
 import type { Subject } from '../../subject';
@@ -20,13 +21,6 @@ export interface RawDescription {
   readonly tags?: readonly unknown[];
   readonly isFeatured?: boolean;
   readonly color?: unknown;
-}
-
-/** Drops the properties that are `undefined`, so that they are absent in the cache too. */
-export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
 
 /**
