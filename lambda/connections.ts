@@ -17,10 +17,7 @@ import type { StockProvider } from './stock/stock-provider';
 const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 
-/**
- * Makes no call yet.
- * @param contact how providers can reach who operates the service
- */
+/** Connects without a call. @param contact of the operator, for providers: an e-mail address or a URL */
 export function createConnections(
   services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
   readSecret: ReadSecret,

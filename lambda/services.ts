@@ -1,8 +1,7 @@
 /**
- * One object with all that touches the world and all that an instance remembers. `functions/api/main.ts`
- * makes it, and functions pass it down as their first parameter, with the deadline of the request. A function
- * asks for what it uses: `services: Pick<Services, 'clock' | …>`, or `DatabaseServices` to call tables. In
- * tests it has dynalite (`local/tables.ts`), a virtual clock and a fixed `random`.
+ * One object with all that touches the world and all that an instance remembers: `functions/api/main.ts`
+ * makes it, the handler adds what is of a request, and functions pass it down. Each asks for what it uses,
+ * such as `Pick<Services, 'clock'>`. In tests it has dynalite, a virtual clock and a fixed `random`.
  */
 
 import type { DatabaseServices } from './aws/dynamodb';

@@ -1,6 +1,6 @@
 /**
  * The second file of the bundle: everything that only an image without a kept answer needs. It is imported by
- * `import()` alone, as each `import()` makes another file, which every start of the function pays for.
+ * `import()` alone, and each `import()` makes another file, which every start of the function pays for.
  */
 
 import type { TableServices } from './aws/dynamodb';

@@ -1,4 +1,4 @@
-/** Drops the properties that are `undefined`, so that they are absent: in an item, in JSON, in a comparison. */
+/** Drops the properties that are `undefined`, which exact types and items of tables do not take. */
 export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

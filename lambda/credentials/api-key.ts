@@ -17,10 +17,7 @@ const checksumLength = 6;
 const randomLength = 32;
 const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/**
- * The hash of a key whose form and checksum are right, else `undefined`: mistyped and invented keys are
- * refused without a read. Only the table knows whether a key was issued.
- */
+/** The hash of a key whose form and checksum are right, else `undefined`: a mistyped key costs no read. */
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (form.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
@@ -39,8 +36,7 @@ export function hashApiKey(key: string): KeyHash {
 
 /**
  * Random base-62 characters.
- * @param randomBytes gives `n` unpredictable bytes; those above 247 are skipped, so that every character is
- * equally likely
+ * @param randomBytes gives `n` unpredictable bytes; those above 247 are skipped, as 62 divides 248
  */
 export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
   let random = '';

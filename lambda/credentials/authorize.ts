@@ -1,4 +1,4 @@
-/** Finds the caller of a credential by one read, or by none for a key that was mistyped or invented. */
+/** Finds the caller of a credential by one read, or by none for a key that was mistyped or is remembered. */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';

@@ -3,11 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { parseUrl } from '../base/parse-url';
 
-/**
- * Keyed hash (128 bits, hex) of the network of an IP address. Any other text is hashed as it is, so that its
- * sender is counted too.
- * @param secret without it nobody can tell the address of a hash
- */
+/** Keyed hash (128 bits, hex) of the network of an IP address; of any other text as it is. */
 export function ipHashOf(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }

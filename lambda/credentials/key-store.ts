@@ -58,7 +58,7 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
   readonly revokedAt?: string | null;
 }
 
-/** The database with the table of keys. Its calls throw as `read` and `write` do; writes may be sent twice. */
+/** The table of keys. Functions of this file throw as `read` and `write` do; writes may be sent twice. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }

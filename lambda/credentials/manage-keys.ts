@@ -49,10 +49,7 @@ export interface KeyOrder
 /** The part of a record that all keys of an account share. */
 type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
-/**
- * Makes a credential. With an API key, an account that never had a signer of its mode gets one, which signs
- * the URLs of records. A signer that was revoked is not replaced.
- */
+/** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const { mode, name, publishedAs, origins, maxPerMonth } = order;
   const { bytes } = services.ids;
@@ -92,8 +89,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
 }
 
 /**
- * Makes a successor. The old credential works for `overlapMs` more, or until its own end where that comes
- * sooner. The cap of a site key counts from zero.
+ * Makes a successor. The old credential works for `overlapMs` more, or until its own end if that is sooner.
  */
 export async function rotateKey(
   services: ManageServices,

@@ -27,10 +27,7 @@ import { defaultSite, type Site } from '../contract/site';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 
-/**
- * Reads the text of a variable, which is empty where it is not set.
- * @throws `Error` that says what is wanted, without the text
- */
+/** Reads a variable, empty where it is not set. @throws `Error` that says what is wanted, without the text */
 export type Setting<T> = (text: string) => T;
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -42,10 +39,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/**
- * Reads all settings of a function.
- * @throws `ConfigurationError` with every fault; it repeats no value, as some are secret
- */
+/** Reads all settings. @throws `ConfigurationError` with every fault, and no value, as some are secret */
 export function readConfig<S extends Settings>(
   environment: Readonly<Record<string, string | undefined>>,
   settings: S,
@@ -215,10 +209,7 @@ export const apiSettings = {
   GENERATOR_FUNCTION: requiredText,
   /** Id of the secret with the key under which client IP addresses are hashed. */
   ADDRESS_SECRET_ID: requiredText,
-  /**
-   * Id of the secret with the P-256 private key (PEM) that signs URLs of private images, and the id of its
-   * public key.
-   */
+  /** The secret with the P-256 key (PEM) that signs URLs of private images, and the id of its public key. */
   SIGNING_SECRET_ID: requiredText,
   SIGNING_KEY_PAIR_ID: requiredText,
   /** Id of the secret from which the secrets of all signers are derived. */

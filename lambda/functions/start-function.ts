@@ -15,7 +15,6 @@ export const logOutput = { write: (line: string): void => void process.stderr.wr
 
 /**
  * Reads the settings of a function and opens its log: the first call of every `main.ts`.
- * @param functionName in every log record
  * @throws `ConfigurationError` that lists every missing or malformed setting
  */
 export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: (text: string) => string }>(
@@ -36,9 +35,8 @@ export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: 
 }
 
 /**
- * Reads an item that does not exist, on each connection that a request uses. The first calls of a process
- * open the connections, find the credentials and compile the client: most of what a first request would wait
- * for. Never throws: a fault of the table shows in the first request.
+ * Reads an item that does not exist on each connection that a request uses: a first request would wait for
+ * open connections, credentials and a compiled client. Never throws: a fault shows in the first request.
  */
 export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(dynamoDbTimes.warmUpMs);
@@ -55,8 +53,7 @@ export type InvokedHandler<Answer> = (
 /**
  * Makes a handler, which logs errors and throws them on.
  * @param fault message of the log record
- * @param work gets the event, which only functions of this service send, and the moment (epoch, milliseconds)
- * at which Lambda ends it
+ * @param work gets the event, and the moment (epoch, milliseconds) at which Lambda ends it
  */
 export function invokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

@@ -51,10 +51,7 @@ interface CardContent extends Size {
 }
 
 const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
-/**
- * The light colours of background (b), title (t), detail (d), code (c), and the lines (i) and sun (s) of the
- * landscape.
- */
+/** Light colours: background (b), title (t), detail (d), code (c), lines (i) and sun (s) of the landscape. */
 export const lightStyle =
   '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
 const dark =

@@ -1,7 +1,4 @@
-/**
- * The answers of API Gateway itself, without a function: the stack configures them, and the local gateway
- * uses the same table.
- */
+/** The answers of API Gateway itself, without a function, for the stack and the local gateway. */
 
 import { bearerChallenge, openToAll } from '../contract/headers';
 import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
@@ -50,10 +47,7 @@ export const gatewayResponses = {
 /** A response type of API Gateway. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
-/**
- * An answer of the gateway as a problem document with all headers. `requestId` and `rootUrl` may be variables
- * of the gateway (`$context.requestId`).
- */
+/** A problem document with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */
 export function gatewayAnswer(
   type: GatewayResponseType,
   request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },

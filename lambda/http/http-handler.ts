@@ -25,12 +25,12 @@ export interface HttpServices {
   readonly telemetry: Telemetry;
 }
 
-/** The services of an instance with the deadline of a request, and the root of the service as its caller sees it. */
+/** The services of an instance with what is of a request; `rootUrl` is as the caller sees it. */
 type RequestServices<Services> = Services & { readonly deadline: Deadline; readonly rootUrl: string };
 
 /**
- * Answers one method of a resource. What it throws is logged, and answered with `service_unavailable` in an
- * outage, else with `internal_error`.
+ * Answers one method of a resource. What it throws is logged: `service_unavailable` in an outage, else
+ * `internal_error`.
  */
 export type Route<Services> = (
   services: RequestServices<Services>,

@@ -35,11 +35,7 @@ export interface HttpRequest {
   readonly rootUrl: string;
 }
 
-/**
- * Reads an event.
- * @param startedMs when the function began, milliseconds since the epoch
- * @param rootUrl root of the service behind a distribution; by default that of the API
- */
+/** Reads an event. @param startedMs as in `HttpRequest` @param rootUrl by default that of the API */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,

@@ -43,11 +43,7 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The document, or 304 where the caller has it.
- * @param header of the request, by its name in lower case
- * @param maxAgeS longest time that a copy may be kept, in seconds
- */
+/** The document, or 304 where the caller has it. @param header by its name in lower case */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,

@@ -40,8 +40,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * The cause of each problem and its remedy, in one or two sentences; `detailOf` adds what it knows of the
- * request. No sentence holds a constant, with which esbuild would keep all of them in bundles that need none.
+ * Cause and remedy by code, to which `detailOf` adds what it knows of the request. No sentence holds a
+ * constant, with which esbuild would keep all of them in bundles that need none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
@@ -154,19 +154,13 @@ export const generationInProgress = { code: 'generation_in_progress', retryAfter
 /** A dependency is busy or does not answer. The pause lets a short outage or a burst pass. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
-/**
- * The refusal of a request whose work threw: an outage, or a fault of the service.
- * @param mayBeCharged whether it is unknown what the request has cost
- */
+/** The refusal of a request whose work threw. @param mayBeCharged whether its cost is unknown */
 export function refusalOfFault(error: unknown, mayBeCharged = false): Refusal {
   if (!isOutage(error)) return { code: 'internal_error' };
   return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
 }
 
-/**
- * Whether rate-limit headers state the limit that was used up; where it is one of work or AI images, they
- * state that of the plan.
- */
+/** Whether rate-limit headers state the limit that was used up: not one of work or AI images. */
 export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }

@@ -21,9 +21,7 @@ export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>
 }
 
 /**
- * Returns the limits of a caller's requests: those of its credential, and last its account's plan or
- * its address.
- * @param ipHash keyed hash of the client's IP address, for anonymous callers
+ * The limits of a request: first those of its credential, last that of the account's plan or of the address.
  */
 export function requestLimitsOf(
   caller: Caller,
@@ -53,9 +51,8 @@ export function requestLimitsOf(
 }
 
 /**
- * Returns the limits of the work for a caller. Each published credential has limits of its own: the visitors
- * of a page must not use up the work of the account's keys.
- * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
+ * The limits of a caller's work. Each published credential has its own: visitors of a page must not use up
+ * the work of the account's keys.
  */
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   const window = hourWindow(nowMs);
@@ -72,17 +69,14 @@ export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): rea
   return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, all];
 }
 
-/**
- * New renditions of an image that is paid today, beyond that of its first delivery.
- * @param image hash of the image
- */
+/** The limit of further renditions of an image that is paid today. @param image key of its mark */
 export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/** Returns the limit of an account's requests about itself: reports of usage, and all about keys. */
+/** The limit of an account's requests about itself: reports of usage, and all about keys. */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${ownerOf(caller)}`;
   const window = minuteWindow(nowMs);
@@ -105,9 +99,9 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
 }
 
 /**
- * Returns the limits of one generation, taken before the model is asked.
- * @param perDay the operator's day, for all accounts together; absent without a bound. What the sandbox draws
- * for a test key costs the operator nothing, and counts in no day
+ * The limits of one generation, taken before the model is asked. An image of a test key counts in no day: the
+ * sandbox draws it.
+ * @param perDay the operator's day, for all accounts together; absent without a bound
  */
 export function generationLimitsOf(
   caller: KeyedCaller,
@@ -139,10 +133,8 @@ export function generationShareOf(perDay: number): number {
 }
 
 /**
- * The requests that may wait for an image at the same time, as places that each half minute has anew
- * (`waitingPlacesOf`).
- * @param executions concurrent executions of the AWS account that are not reserved; absent where nothing
- * bounds them
+ * The places for requests that wait for an image, which each half minute has anew (`waitingPlacesOf`).
+ * @param executions of the AWS account that no function has reserved; absent where nothing bounds them
  */
 export function waitingLimitsOf(
   caller: KeyedCaller,

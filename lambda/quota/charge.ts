@@ -17,9 +17,8 @@ export type Charge =
 export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'pays'>;
 
 /**
- * Takes one unit of the limits of the credential, and last of the account: a unit whose return fails tightens
- * the credential, never the account. A request whose payment is settled is admitted, and takes nothing. What
- * the request has claimed is marked as paid at once: others wait for that.
+ * Takes one unit of each limit, the account's last: a unit that is not given back then tightens the
+ * credential. What the request has claimed is marked as paid at once, as others wait for that.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
@@ -38,8 +37,7 @@ export async function charge(
 /**
  * Gives back what a payment has taken, the account's unit first. Never throws. Only the work that was charged
  * refunds it, also after the deadline has answered for it, so no refund is sent twice.
- * @returns the payment from then on: `refunded` with one unit more in its rate limit, or `unknown`; one that is
- * not `charged` stays as it is
+ * @returns the payment from then on: `refunded` or `unknown`; one that is not `charged` stays as it is
  */
 export async function refund(services: LimitServices, payment: Payment): Promise<Payment> {
   if (payment.state !== 'charged') return payment;
@@ -56,10 +54,7 @@ export async function refundFault(services: LimitServices, payment: Payment, cau
   throw new FaultAfterCharge(await refund(services, payment), cause);
 }
 
-/**
- * Counts work that costs no request.
- * @returns the refusal; none where it is unknown whether a unit was taken
- */
+/** Counts work that costs no request. @returns the refusal; none where the outcome is unknown */
 export async function takeFor(
   services: LimitServices,
   limits: readonly Limit[],

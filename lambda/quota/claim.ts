@@ -23,10 +23,7 @@ import type { PaidImage } from './payment';
 import type { RequestContext } from './request-context';
 import { knownRefusalFor, type LimitServices } from './take';
 
-/**
- * The image that a request is charged for.
- * @param limit what it is charged to: at the end of a month both take the same one
- */
+/** The image and day that a request pays for. @param limit at the end of a month, both take the same one */
 export function paidImageOf(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
@@ -139,11 +136,7 @@ function updateMark(
 
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + keptForS;
 
-/**
- * Claims an image and day.
- * @returns the mark that stands there then: claimed by exactly one request
- * @throws as `write`, but for a lost answer
- */
+/** Claims an image and day, for exactly one request. @returns the mark as it is then @throws as `write` */
 async function claim(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,

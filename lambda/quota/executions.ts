@@ -16,10 +16,9 @@ export interface KnownExecutions {
 }
 
 /**
- * Concurrent executions that no function has reserved: those that were read last, or those of a new account,
- * where Lambda does not answer. Never throws.
+ * Concurrent executions that no function has reserved, as Lambda said last; those of a new account where it
+ * never did. Never throws.
  * @param known is changed: the memory of the instance, empty at first
- * @param read asks Lambda
  */
 export async function executionsOf(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

@@ -62,8 +62,8 @@ export function refusalOf(limit: Limit): LimitRefusal {
 }
 
 /**
- * Returns when DynamoDB may delete the item of a limit, in epoch seconds: days after its last refund, and for
- * a month of requests after thirteen months, for which usage is reported.
+ * When DynamoDB may delete the item of a limit, in epoch seconds: two days after the window, as refunds come
+ * late; thirteen months after a month of requests, which reports show.
  */
 export function counterExpiryS({ kind, window }: Limit): number {
   const isReported = kind === 'requests' && window.kind === 'month';

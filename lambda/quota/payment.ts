@@ -47,7 +47,7 @@ export function isKept({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 
-/** A fault of a request that was charged before; `cause` is the fault itself, `payment` what is left of the charge. */
+/** A fault of a request that was charged before: `cause`. `payment` is what the refund has left of the charge. */
 export class FaultAfterCharge extends Error {
   override readonly name = 'FaultAfterCharge';
   constructor(

@@ -19,7 +19,7 @@ export interface CallerLimits {
 
 /** The way in which the image of a request is paid. */
 export type Pays =
-  /** A charge that is still to be made. `claimed`: the image and day that it pays for, of a published caller. */
+  /** A charge that is still to be made. `claimed`: the image and day that it pays for. */
   | { readonly kind: 'charge'; readonly claimed?: PaidImage }
   /** An earlier charge, or nothing where the image is free: no unit is taken, and no search is counted. */
   | { readonly kind: 'settled'; readonly payment: Payment };
@@ -33,14 +33,13 @@ export interface RequestContext extends CallerLimits {
   readonly deadlineMs: number;
 }
 
-/** The payment of a request that is charged no more; `undefined` where the charge is still to be made. */
+/** The payment of a request that takes no unit any more; `undefined` before the charge. */
 export function settledPaymentOf({ pays }: Pick<RequestContext, 'pays'>): Payment | undefined {
   return pays.kind === 'settled' ? pays.payment : undefined;
 }
 
 /**
- * Returns the limits of a caller.
- * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
+ * The limits of a caller. @param ipHash of the client's IP address; read for anonymous callers and site keys
  */
 export function limitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
   return {

@@ -152,11 +152,7 @@ function shardsOf(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
-/**
- * Takes one unit of a limit.
- * @returns units that are taken now
- * @throws as `writeOnce`, and the failed condition of a limit that is used up
- */
+/** Takes one unit. @returns units that are taken now @throws as `writeOnce`, also where none is left */
 async function countUnit(services: LimitServices, { limit, key }: Unit): Promise<number> {
   const command = new UpdateCommand({
     TableName: services.tables.quotaCounters,

@@ -27,11 +27,10 @@ interface Resource {
 }
 
 /**
- * Names the parameters without effect in printable ASCII: `ignored: size, qurey; did you mean query?`;
- * `undefined` for none. They are unknown, or apply to the other kind of source.
+ * Names the parameters without effect, unknown ones and those of the other kind of source, in printable
+ * ASCII: `ignored: size, qurey; did you mean query?`.
  * @param names full names, as they came
  * @param known the names that have a meaning here
- * @param isAi whether an AI image is requested
  */
 export function ignoredNote(
   names: readonly string[],

@@ -69,10 +69,7 @@ export function aiRequestOf({ pick: _, seed, filters, ...basics }: StockRequest)
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
-/**
- * The query as identity: requests with equal texts mean the same words. Hyphens and underscores count as
- * spaces, as in the path form.
- */
+/** The words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
 export function identityOf(query: string): string {
   return query
     .toLowerCase()

@@ -149,7 +149,7 @@ export function parsePermalink({
 /** Parameters whose values errors do not repeat, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** The fault of a parameter. @param accepted its bounds in words @param value `undefined` where it is missing */
+/** The fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
 export function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isShown = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
@@ -179,10 +179,7 @@ function sidesOf(
   return { sideFault: faultOf(sides.parameter, sides.bounds, texts[sides.parameter]) };
 }
 
-/**
- * Path and query of the request in the nearest valid size, without its credentials; `undefined` where more
- * than the size is wrong.
- */
+/** Path and query in the nearest valid size, without credentials; `undefined` where more is wrong. */
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,
@@ -207,10 +204,7 @@ function nearestRequest(
   return withoutCredentials(text) === text ? url : undefined;
 }
 
-/**
- * The size of the card for a request that may be faulty: that of its image, as far as it can be read, so that
- * an image tag keeps its place on the page.
- */
+/** The size that a request means, as far as it can be read, so that its card keeps the place on the page. */
 export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
   const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
   if (inPath.width !== undefined) return nearestSize(inPath);

@@ -35,10 +35,7 @@ export function readPathForm(spec: string): PathForm {
   return { parameters: { width, height, query }, extension: formatsByExtension[extension.toLowerCase()] };
 }
 
-/**
- * Decodes the percent sequences of a text once as UTF-8. Each run of broken ones becomes U+FFFD, which no
- * parameter accepts.
- */
+/** Decodes percent sequences once as UTF-8; broken ones become U+FFFD, which no parameter accepts. */
 export function decodePercent(text: string): { readonly text: string; readonly isBroken: boolean } {
   let isBroken = false;
   const decoded = text.replace(/(?:%[0-9a-f]{2})+|%/gi, (sequences) => {

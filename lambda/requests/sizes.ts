@@ -54,10 +54,7 @@ export function heightFor(
   return { parameter: 'height', bounds };
 }
 
-/**
- * The valid size nearest to a requested one, in its ratio as far as the bounds allow; a missing side follows
- * from the default ratio.
- */
+/** The nearest valid size, in the ratio that was asked for if the bounds allow, else in the default one. */
 export function nearestSize({ width, height }: SideTexts): Size {
   const wantedWidthPx = pixelsIn(width);
   const wantedHeightPx = pixelsIn(height);

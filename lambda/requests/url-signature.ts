@@ -8,7 +8,6 @@ type ParameterTexts = Readonly<Record<string, string | undefined>>;
 /**
  * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
- * @param parameters those that a signature covers, and no others
  */
 export function canonicalForm(parameters: ParameterTexts): string {
   const replaced = parameters['upto'] === undefined ? [] : ['width', 'height'];

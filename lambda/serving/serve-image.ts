@@ -14,7 +14,7 @@ import { claimForDay, settleClaim } from './pay-once';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
- * @throws when a table or a function fails; what was charged has been given back by then.
+ * @throws when a table or a function fails; what was charged is refunded by then
  */
 export async function serveImage(
   services: Services,
@@ -97,10 +97,7 @@ export async function serveAiImage(
   return answer;
 }
 
-/**
- * Serves an AI image by its id, for an ordinary charge.
- * @param size without a side: that of the image itself, or what its ratio makes of the other side
- */
+/** Serves an AI image by its id. @param size an absent side follows from the image's ratio */
 export async function serveImageById(
   services: Services,
   imageId: string,

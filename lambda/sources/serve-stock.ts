@@ -19,10 +19,8 @@ export interface ChargingPage extends Page {
 }
 
 /**
- * Serves a stock image.
- * @param page absent for an image by itself
- * @throws `FaultAfterCharge` when the search fails: the charge is refunded by then. Other errors: when a
- * table fails
+ * Serves a stock image, by itself or on a page.
+ * @throws `FaultAfterCharge` when the search fails, after the refund; anything else before a charge
  */
 export async function serveStock(
   services: Services,
@@ -47,7 +45,7 @@ export async function serveStock(
 
 /**
  * Searches before the charge where this instance knows that the caller's work is used up: the search is then
- * refused, and costs nothing, unless a kept choice answers it.
+ * refused at no cost, unless a kept choice answers it.
  * @returns `undefined` where the work is not known to be used up, or an image is known
  */
 async function findBeforeCharge(

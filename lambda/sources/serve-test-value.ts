@@ -30,10 +30,7 @@ type TestAnswer =
   | { readonly answer: Answer }
   | { readonly request: ImageRequest; readonly context: RequestContext };
 
-/**
- * Answers a test value.
- * @throws when the card of `test:gone` is not rendered, or the quota for the headers is not read
- */
+/** Answers a test value. @throws when a card is not rendered, or the quota for the headers is not read */
 export async function serveTestValue(
   services: Services,
   value: TestValue,

@@ -28,7 +28,7 @@ export async function getDocument(
 
 /**
  * Serves the other paths that programs know: the skill, the client package, the certificates of AI images,
- * and the metadata of RFC 9728. It names no authorization server, as the operator issues the keys.
+ * and the metadata of RFC 9728, which names no authorization server, as there is none.
  */
 export async function getOtherPath(
   services: Services,

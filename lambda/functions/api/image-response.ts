@@ -68,10 +68,7 @@ export function imageResponse(
   };
 }
 
-/**
- * The credit line in ASCII. Where it has other letters: provider, licence and the page of the image, which
- * names the creator.
- */
+/** The credit line in ASCII. For other letters: provider, licence and the page that names the creator. */
 function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = headerSafe(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;

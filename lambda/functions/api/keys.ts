@@ -105,10 +105,7 @@ async function listKeys(
   return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId)));
 }
 
-/**
- * Makes the view of a key for its owner.
- * @param lastUsedOn day (`yyyy-mm-dd`) on which it was last charged, where that is known
- */
+/** A key as its owner sees it. @param lastUsedOn day (`yyyy-mm-dd`) of its last charge; null where unknown */
 function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {

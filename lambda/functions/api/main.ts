@@ -40,8 +40,8 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
     (await import('./on-demand')).announceThreshold({ clock, config, telemetry }, ...event),
-  // Providers ask for a contact. Where the operator has set none, it is the page of the service, at the URL of
-  // the request, since the function does not know its own.
+  // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
+  // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>
     (await import('../../uncached')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
   ),

@@ -24,7 +24,6 @@ export type Publishing = { readonly access: VisitorAccess | undefined };
 /**
  * Decides how URLs are published, before anything is charged.
  * @param signing of a signed URL: it signs the URLs of the record too
- * @throws when the table or the secret cannot be read
  */
 export async function publishingFor(
   services: Services,

@@ -39,10 +39,7 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/**
- * The policy for an event. An outage reaches every route, whose function says so: a denial would call a valid
- * key invalid.
- */
+/** The policy for an event. In an outage it allows all: a denial would call a valid key invalid. */
 async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,
@@ -75,10 +72,7 @@ function tierOf(admission: Admission): Tier {
 /** Paths whose function refuses callers: by a card, with the address of metadata, or as OpenAI does. */
 const refusing = [routes.image, routes.mcp, '/v1'];
 
-/**
- * Whether a call is for a path or one below it.
- * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
- */
+/** Whether a call is for a path or one below it. @param methodArn `arn:…:{api}/{stage}/{method}/{path}` */
 function isBelow(path: string, methodArn: string): boolean {
   const [, , , ...called] = methodArn.split('/');
   return `/${called.join('/')}/`.startsWith(`${path}/`);

@@ -41,8 +41,7 @@ const services = {
 };
 
 /**
- * Entry point of the deployed function. Work that it leaves unfinished counts as an error; the lease of the
- * image ends by itself.
+ * Entry point of the deployed function. What it leaves unfinished is an error, and its lease ends by itself.
  */
 export const handler = invokedHandler(
   services,

@@ -25,8 +25,8 @@ export interface ReportServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * Makes the answer of `/api/usage`, and the rate limit status for its headers. Charges nothing. Totals and
- * the running month are read for each report, so that both agree.
+ * The answer of `/api/usage`, and the rate limit status for its headers. Totals and the running month are
+ * read each time, so that both agree.
  * @throws when a table does not answer
  */
 export async function reportUsage(
@@ -115,8 +115,8 @@ async function usageOfMonths(
 }
 
 /**
- * Reads what an account has used on some days (`yyyy-mm-dd`), in order, without the days on which it used
- * nothing. All items of a day are read: the account may have had another plan then.
+ * Reads an account's days (`yyyy-mm-dd`) in order, without those that nothing was used on. All items of a day
+ * are read: the account may have had another plan then.
  * @throws as `read`
  */
 export async function usageOfDays(

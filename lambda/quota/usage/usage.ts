@@ -47,8 +47,8 @@ interface UsageEntry {
 }
 
 /**
- * Requests by the names of an item's counters: charged ones under `n#<source>#<cache>` and `k#<key id>`, free
- * ones under `f#<key id>`, refused ones under `r#<code>`.
+ * Sums by counter: charged requests under `n#<source>#<cache>` and `k#<key id>`, free ones under
+ * `f#<key id>`, refused ones under `r#<code>`.
  */
 export type UsageSums = Readonly<Record<string, number>>;
 
@@ -113,10 +113,7 @@ function countersOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readon
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }
 
-/**
- * Key of one of the items of an account's day (`yyyy-mm-dd`).
- * @param shard from 0 to below `unlimitedCounterShards`
- */
+/** Key of an item of an account's day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
 export function usageKey(account: AccountId, day: string, shard: number): string {
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
