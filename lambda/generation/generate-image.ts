@@ -19,7 +19,7 @@ import {
   finishImage,
   type Master,
 } from './generation-store';
-import { draw, type Model, ModelFailure, type ModelRequest } from './models/model';
+import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/models';
 import { promptFor } from './prompt';
 
@@ -103,7 +103,7 @@ async function drawMaster(
     const model = await services.modelFor(job.key);
     generator = model.kind;
     const startMs = clock.nowMs();
-    const drawn = await draw(model, await modelRequestFor(services, job, model), clock, endsMs);
+    const drawn = await drawImage(model, await modelRequestFor(services, job, model), clock, endsMs);
     telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
     if ('refused' in drawn) {
       telemetry.info('The generator refused an image', { generator, reason: drawn.refused });

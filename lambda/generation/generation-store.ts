@@ -82,20 +82,17 @@ export async function readGeneration(
   return item && generationIn(item);
 }
 
-/** No execution: it equals no ULID. */
-const noExecution = '-';
-
 /**
  * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
  * @param execution new for each acquisition
- * @param goneExecution the execution whose master is gone; by default none
+ * @param goneExecution the execution whose master is gone; by default none, as no ULID is `-`
  * @returns `held`, also where an earlier copy of this write has acquired it
  * @throws `Outage` when the outcome is unknown
  */
 export async function acquireImage(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
-  goneExecution = noExecution,
+  goneExecution = '-',
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
   const { applied, item } = await updateGeneration(
@@ -106,8 +103,12 @@ export async function acquireImage(
     'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
     {
       ...holder(execution),
-      ...{ ':ready': 'ready', ':gone': goneExecution, ':now': now, ':until': now + generationLeaseMs },
-      ...{ ':imageId': imageIdOf(key), ':ttl': seconds(now + keptMs) },
+      ':ready': 'ready',
+      ':gone': goneExecution,
+      ':now': now,
+      ':until': now + generationLeaseMs,
+      ':imageId': imageIdOf(key),
+      ':ttl': seconds(now + keptMs),
     },
   );
   return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
@@ -178,7 +179,9 @@ export async function failExecution(
     isByRequest ? notBegun : holds,
     {
       ...holder(execution),
-      ...{ ':failed': 'failed', ':why': why, ':until': now + failedForMs[why] },
+      ':failed': 'failed',
+      ':why': why,
+      ':until': now + failedForMs[why],
       ':ttl': seconds(now + (isByRequest ? notStartedKeptMs : keptMs)),
     },
   );

@@ -1,5 +1,6 @@
 /** Error cards: what an image tag shows in place of a broken image, in exactly the requested size. */
 
+import { escapeMarkup } from '../base/escape-markup';
 import { momentText } from '../base/window';
 import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
 import type { Size } from '../requests/rendition';
@@ -64,9 +65,9 @@ export const landscapeDrawing =
 /** The SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
 export function errorCard(content: CardContent): string {
   const { widthPx: w, heightPx: h, status, title, detail, code } = content;
-  const label = escapeXml(`${status} ${title}`);
+  const label = escapeMarkup(`${status} ${title}`);
   const head = `width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${label}"`;
-  const texts = `<title>${label} (${code})</title><desc>${escapeXml(detail)}</desc>`;
+  const texts = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
   const frame = `<rect class="b" x=".5" y=".5" width="${w - 1}" height="${h - 1}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
 }
@@ -130,7 +131,7 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
     return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscapeDrawing}</g>`;
   const texts = lines.map((line, i) => {
     const y = round(topPx + sizePx + i * sizePx * lineEm);
-    return `<text class="${role}" x="${round(centrePx)}" y="${y}" font-size="${round(sizePx)}">${escapeXml(line)}</text>`;
+    return `<text class="${role}" x="${round(centrePx)}" y="${y}" font-size="${round(sizePx)}">${escapeMarkup(line)}</text>`;
   });
   return texts.join('');
 }
@@ -159,10 +160,6 @@ function wrap(text: string, letters: number): string[] {
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The card for a file that is gone, which the image distribution answers with: SVG of 600 x 400 pixels. */

@@ -38,13 +38,10 @@ export async function readRendition(
   return known && known.untilMs > services.clock.nowMs() ? known : undefined;
 }
 
-/** No maker: the id of no attempt. */
-const noMaker = '-';
-
 /**
  * Lets one request make a rendition.
  * @param maker new for each attempt
- * @param goneMaker the maker of the rendition whose file is missing; by default none
+ * @param goneMaker the maker of the rendition whose file is missing; by default none, as no id is `-`
  * @returns false where another attempt makes it, or has made it
  * @throws `Outage` when the outcome is unknown
  */
@@ -52,7 +49,7 @@ export async function leaseRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
   maker: string,
-  goneMaker = noMaker,
+  goneMaker = '-',
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
   const { applied, item } = await writeIf(services, {
@@ -61,8 +58,11 @@ export async function leaseRendition(
     ConditionExpression:
       'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
     ExpressionAttributeValues: {
-      ...{ ':maker': maker, ':gone': goneMaker, ':now': nowMs },
-      ...{ ':until': nowMs + leaseMs, ':ttl': Math.ceil((nowMs + keptMs) / 1_000) },
+      ':maker': maker,
+      ':gone': goneMaker,
+      ':now': nowMs,
+      ':until': nowMs + leaseMs,
+      ':ttl': Math.ceil((nowMs + keptMs) / 1_000),
     },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
@@ -84,7 +84,9 @@ export async function endLease(
     UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,
     ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
     ExpressionAttributeValues: {
-      ...{ ':maker': maker, ':until': untilMs, ':ttl': Math.ceil(untilMs / 1_000) },
+      ':maker': maker,
+      ':until': untilMs,
+      ':ttl': Math.ceil(untilMs / 1_000),
       ...(made && { ':made': made }),
     },
   });

@@ -99,7 +99,7 @@ it.each<[body: object, status: number, param: string]>([
   expect(await account.taken()).toBe(before);
 });
 
-it('auto answers with AI images where no stock image fits, the further ones as variations, and charges one', async () => {
+it('auto answers with an AI image and variations where no stock image fits, and charges one', async () => {
   const before = await account.taken();
   const { headers, json } = await order({ model: 'auto', prompt: 'zyzzyva quixotry', n: 2, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
@@ -144,7 +144,7 @@ it.each([
   else expect(wait).toBeNull();
 });
 
-it('an image that a limit of the hour refuses is to be asked for again at its end, not at that of the month', async () => {
+it('an image that a limit of the hour refuses may be asked for again at the end of the hour', async () => {
   const spent = await accounts.open('free', 0);
   await spent.spendWork(300);
   const refused = await order({ prompt: 'gantry at noon', model: 'stock', ...small }, spent.key);

@@ -18,7 +18,7 @@ const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>)
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
-test('the item is read at growing intervals, twelve times at most', async () => {
+test('the item of an image is read at growing intervals, twelve times at most', async () => {
   const { clock, ask, world, memory } = aiWorld();
   world.model = drawing(60_000);
   let reads = 0;
@@ -34,7 +34,7 @@ test('the item is read at growing intervals, twelve times at most', async () => 
   expect(reads).toBeLessThanOrEqual(12 + 1);
 });
 
-test('a request that finds no place to wait is refused at once, its image is made all the same, and places come back', async () => {
+test('a request without a place to wait is refused at once; its image is made, and places come back', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);

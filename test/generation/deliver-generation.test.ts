@@ -83,7 +83,7 @@ const credit = {
 };
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 
-test('an image is rendered from its master, says that it is drawn, by what and when, and keeps its placeholder', async () => {
+test('a rendition of a master names its model and time, and keeps its placeholder', async () => {
   const { clock, jobs, deliver } = opened(async () => ({ outcome: 'stored', placeholder }));
   const first = await deliver(800, 450);
   expect(jobs).toEqual([
@@ -126,7 +126,7 @@ test('an image is rendered from its master, says that it is drawn, by what and w
   expect(shown).not.toHaveProperty('image.locationEndsMs');
 });
 
-test('what was made is known to other instances for a day, with its placeholder', async () => {
+test('a rendition that was made is known to other instances for a day, with its placeholder', async () => {
   const { clock, made, deliverIn, elsewhere } = opened(async () => ({ outcome: 'stored', placeholder }));
   for (const instance of [{}, {}, elsewhere()])
     expect(await deliverIn(size, 'webp', generation, instance)).toMatchObject({ image: { placeholder } });
@@ -157,7 +157,7 @@ test('a rendition that another request does not finish is waited for until the d
   expect(clock.nowMs() - beganMs).toBe(10_000);
 });
 
-test('what one request could not make, the next one makes', async () => {
+test('a rendition that one request could not make is made by the next one', async () => {
   let fails = true;
   const { deliver, made, used } = opened(async () => {
     if (fails) throw new Error('broken');
@@ -169,7 +169,7 @@ test('what one request could not make, the next one makes', async () => {
   expect([made().length, await used()]).toEqual([2, 2]);
 });
 
-test('what a request could not make before its end, the next one makes at once', async () => {
+test('a rendition that was not made before its request ended is made by the next one at once', async () => {
   const { clock, deliverIn, made } = opened(async () => {
     await clock.advance(1_000);
     throw new Error('late');

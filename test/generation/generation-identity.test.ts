@@ -17,7 +17,7 @@ import { accountId } from '../fakes/branded';
 const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
-test('it is named by account, mode, visibility, words, style, shape and variation', () => {
+test('a generation is named by account, mode, visibility, words, style, shape and variation', () => {
   const base = generationIdentity(fox, aiCaller, undefined);
   const key = (hash: string, rest = 'live#acc_1#public') => `G#${rest}#${hash}`;
   const hash = hashOf('red fox', 'photo', '3:2', null);
@@ -53,7 +53,7 @@ test('an image and its variations share a seed; another account, style or shape 
   expect(new Set([seedOf(), ...others]).size).toBe(4);
 });
 
-test('a seed is never 0, which would mean "at random", and fits every model, that of a variation too', () =>
+test('a seed, that of a variation too, fits every model and is never 0, which means "at random"', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
       const { seed } = generationIdentity({ ...fox, query }, aiCaller, variation).order;

@@ -49,7 +49,7 @@ test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
   ['a width at the edge', { widthPx: 100 }, px(1536, 658), px(100, 100)],
   ['a label', labelled, px(300, 200), { ...labelled, heightPx: 200 }],
   ['both sides', px(300, 300), px(1536, 864), px(300, 300)],
-])('the image behind a permalink has for %s the size that its own gives', async (_, asked, own, expected) => {
+])('a permalink with %s shows the size that its image gives', async (_, asked, own, expected) => {
   expect(await serving(own)(asked)).toEqual(expected);
 });
 

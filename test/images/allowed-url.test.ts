@@ -28,7 +28,7 @@ it.each([
   ['http://127.1.2.3/a.jpg', true],
   ['ftp://localhost:4010/a.jpg', false],
   ['http://10.0.0.1/a.jpg', false],
-])('%j may be shown: %j', (url, is) => expect(isAllowedUrl(url, hosts)).toBe(is));
+])('the URL %j may be shown: %j', (url, is) => expect(isAllowedUrl(url, hosts)).toBe(is));
 
 it.each([
   ['localhost', true],
@@ -39,4 +39,4 @@ it.each([
   ['localhost.test', false],
   ['[::2]', false],
   ['0.0.0.0', false],
-])('%j is this machine: %j', (host, is) => expect(isLoopbackHost(host)).toBe(is));
+])('the host %j is this machine: %j', (host, is) => expect(isLoopbackHost(host)).toBe(is));

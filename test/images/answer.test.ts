@@ -13,19 +13,19 @@ describe('an answer', () => {
     [{ state: 'unknown', units: [], rateLimit }, {}],
     [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
     [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
-  ])('%j counts in the usage as %j', (payment, counted) => {
+  ])('with the payment %j counts in the usage as %j', (payment, counted) => {
     const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
     const outcome = { source: anImage.source, cache: 'HIT', ...counted };
     expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
   });
 
-  it('counts a refusal by its code, unless this process remembers it', () => {
+  it('counts a refusal by its code, unless this instance remembers it', () => {
     const refusal = { code: 'rate_limited', rateLimit } as const;
     expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
     expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  it('states the window that has refused the request, and where AI images are used up the one of the plan', () => {
+  it('states the window that has refused it, and where AI images are used up that of the plan', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

@@ -16,7 +16,7 @@ it.each([
   ['ﬁsh ½ × 2', 'fish 1?2 x 2'],
   ['山 川 by Ann', '? by Ann'],
   ['a\r\nb\u2028c', 'a b c'],
-])('%j is spelled %j', (text, spelled) => expect(asciiOf(text)).toBe(spelled));
+])('the text %j is spelled %j in ASCII', (text, spelled) => expect(asciiOf(text)).toBe(spelled));
 
 it('any text becomes printable ASCII', () => {
   fc.assert(

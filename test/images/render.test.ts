@@ -119,7 +119,7 @@ describe('rendering', () => {
     expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
   });
 
-  it('signs what a model made where both sides have 200 pixels, also with a label, and nothing else', async () => {
+  it('signs images of models alone, with a label or not, where both sides have 200 pixels', async () => {
     const bytes = Buffer.from('master');
     await bucket.put(storedPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
     const generatedBy = { model: 'model-1', createdMs: 0 };
@@ -165,7 +165,7 @@ describe('rendering', () => {
     expect(bucket.images.get(drawing.path)).toEqual(before);
   });
 
-  it('tells the placeholder of an image that it made, and of one that was there', async () => {
+  it('returns the placeholder of an image that it made, and of one that was there', async () => {
     placeholder = aPlaceholder;
     expect(await render(drawing)).toEqual({ ...made, placeholder });
     expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });

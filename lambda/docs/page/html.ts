@@ -1,5 +1,7 @@
 /** Builds HTML: values are escaped unless they are HTML already. */
 
+import { escapeMarkup } from '../../base/escape-markup';
+
 /** Text that is HTML. */
 export interface Html {
   readonly html: string;
@@ -33,13 +35,9 @@ export function breakableCode(text: string): Html {
   return html`${pieces.map((piece, i) => (i > 0 ? html`<wbr>${piece}` : piece))}`;
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 function render(value: Value): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.map(render).join('');
   if (typeof value === 'object') return (value as Html).html;
-  return escapeHtml(String(value));
+  return escapeMarkup(String(value));
 }

@@ -17,8 +17,8 @@ import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { variationSeedOf } from '../generation-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
-/** A model on Bedrock. @param client with `maxAttempts: 1`, as `draw` repeats requests */
-export function bedrockStability(
+/** A model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */
+export function bedrockStabilityModel(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
@@ -42,7 +42,7 @@ export function bedrockStability(
       if (status === undefined) throw error;
       if (code === 'ValidationException' && /content filter|responsible ai/i.test(message))
         return { refused: 'content filter' };
-      return { status, code, about: message.slice(0, 300) };
+      return { status, code, detail: message.slice(0, 300) };
     }
   };
   return {
@@ -50,8 +50,8 @@ export function bedrockStability(
     kind,
     startsFromImages: facts.strength !== undefined,
     errors: {},
-    async ask(wanted, signal) {
-      const { negative_prompt, ...plain } = bodyFor(wanted, facts);
+    async ask(request, signal) {
+      const { negative_prompt, ...plain } = bodyFor(request, facts);
       const reply = await invoke({ ...plain, negative_prompt }, signal);
       // AWS documents the field for all of these models, but not every version takes it.
       return 'status' in reply && reply.code === 'ValidationException' ? invoke(plain, signal) : reply;
@@ -59,9 +59,7 @@ export function bedrockStability(
   };
 }
 
-/**
- * A client with HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function.
- */
+/** A client with HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function. */
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });

@@ -25,19 +25,19 @@ export interface ModelRequest extends DrawingOrder {
  * later. `final`: none was made; the request, the account or the model is at fault. `unknown`: one may be
  * billed.
  */
-export type Failure = 'passing' | 'final' | 'unknown';
+export type FailureKind = 'passing' | 'final' | 'unknown';
 
 /** An image, or why the safety filter has refused the prompt or the image. */
-export type Drawn = { readonly image: Uint8Array } | { readonly refused: string };
+export type Drawing = { readonly image: Uint8Array } | { readonly refused: string };
 
 /** The answer of a model to one request. */
 export type ModelReply =
-  | Drawn
-  /** An error. `code`: its machine-readable name. `about`: for the log, without key and prompt. */
+  | Drawing
+  /** An error. `code`: its machine-readable name. `detail`: for the log, without key and prompt. */
   | {
       readonly status: number;
       readonly code: string;
-      readonly about?: string;
+      readonly detail?: string;
       readonly retryAfterMs?: number;
     };
 
@@ -49,9 +49,9 @@ export interface Model {
   /** Whether it can start from an image; one that cannot makes variations from words alone. */
   readonly startsFromImages: boolean;
   /** The meaning of errors by their codes, which counts before their status. */
-  readonly errors: Readonly<Record<string, Failure | 'refused'>>;
+  readonly errors: Readonly<Record<string, FailureKind | 'refused'>>;
   /** Sends one request. @throws `ModelFailure`, or whatever has prevented an answer */
-  ask(wanted: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 
 /** A model has made no usable image. The message contains no key and no prompt. */
@@ -59,7 +59,7 @@ export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   /** @param retryAfterMs how long the provider asks to wait before the next request, in milliseconds */
   constructor(
-    readonly kind: Failure,
+    readonly kind: FailureKind,
     message: string,
     options?: ErrorOptions,
     readonly retryAfterMs?: number,
@@ -76,38 +76,42 @@ const attemptsMax = 3;
  * @param endsMs moment (epoch, milliseconds) at which waiting ends, at the latest
  * @throws `ModelFailure`, or `DeadlineReached`, after which the image may have been billed
  */
-export function draw(model: Model, wanted: ModelRequest, clock: Clock, endsMs: number): Promise<Drawn> {
+export function drawImage(
+  model: Model,
+  request: ModelRequest,
+  clock: Clock,
+  endsMs: number,
+): Promise<Drawing> {
   return withDeadline(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
-    retry(() => askOnce(model, wanted, signal), { attemptsMax, pauseMsAfter, clock, signal }),
+    retry(() => askOnce(model, request, signal), { attemptsMax, pauseMsAfter, clock, signal }),
   );
 }
 
-async function askOnce(model: Model, wanted: ModelRequest, signal: AbortSignal): Promise<Drawn> {
-  const reply = await model.ask(wanted, signal).catch((cause: unknown) => {
+async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal): Promise<Drawing> {
+  const reply = await model.ask(request, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
-    const kind = unconnected.has(codeOf(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
+    const kind = unconnected.test(codeOf(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
-  const { status, code, about = '', retryAfterMs } = reply;
-  const meaning = model.errors[code] ?? byStatus[status] ?? (status >= 500 ? 'passing' : 'final');
+  const { status, code, detail = '', retryAfterMs } = reply;
+  const meaning = model.errors[code] ?? failureOfStatus(status);
   if (meaning === 'refused') return { refused: code };
-  const message = `${model.name} answered ${status} ${code} ${about}`.trimEnd();
+  const message = `${model.name} answered ${status} ${code} ${detail}`.trimEnd();
   throw new ModelFailure(meaning, message, {}, retryAfterMs);
 }
 
-/** By 408, 502 and 504 a server in between has given up, while the model may still draw. */
-const byStatus: Readonly<Record<number, Failure>> = {
-  ...{ 408: 'unknown', 502: 'unknown', 504: 'unknown' },
-  ...{ 424: 'passing', 429: 'passing' },
-};
+function failureOfStatus(status: number): FailureKind {
+  // A server in between has given up, while the model may still draw.
+  if (status === 408 || status === 502 || status === 504) return 'unknown';
+  return status >= 500 || status === 424 || status === 429 ? 'passing' : 'final';
+}
 
-/** Codes of errors by which no connection was made, so that the model was not asked. */
-const unconnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'],
-  // https://undici.nodejs.org/#/docs/api/Errors
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/**
+ * Codes of errors by which no connection was made, so that the model was not asked.
+ * https://undici.nodejs.org/#/docs/api/Errors
+ */
+const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** The code of an error or of its cause: `fetch` wraps the error of a connection. */
 function codeOf(error: unknown): string {

@@ -31,10 +31,10 @@ export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): 
 export async function openModel(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
   switch (settings.kind) {
     case 'sandbox':
-      return (await import('./sandbox')).sandbox(settings, deps.codec, deps.clock);
+      return (await import('./sandbox')).sandboxModel(settings, deps.codec, deps.clock);
     case 'bedrock-stability':
-      return (await import('./bedrock-stability')).bedrockStability(settings);
+      return (await import('./bedrock-stability')).bedrockStabilityModel(settings);
     case 'openai-compatible':
-      return (await import('./openai-compatible')).openAiCompatible(settings, deps);
+      return (await import('./openai-compatible')).openAiCompatibleModel(settings, deps);
   }
 }

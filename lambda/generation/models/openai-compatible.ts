@@ -22,7 +22,7 @@ export interface OpenAiCompatibleDeps {
 const longSidePx = 1_536;
 
 /** A model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
-export function openAiCompatible(
+export function openAiCompatibleModel(
   settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal }: OpenAiCompatibleDeps,
 ): Model {

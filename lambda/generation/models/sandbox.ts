@@ -9,7 +9,7 @@ import { sizeOfBucket } from '../generation-identity';
 import type { Model } from './model';
 
 /** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
-export function sandbox(
+export function sandboxModel(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: Pick<typeof sharpCodec, 'paintSvg'>,
   clock: Clock,

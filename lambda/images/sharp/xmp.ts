@@ -1,5 +1,6 @@
 /** The metadata of an image as XMP. */
 
+import { escapeMarkup } from '../../base/escape-markup';
 import type { ImageMetadata } from '../renderer-job';
 
 /**
@@ -11,7 +12,10 @@ const aiSourceType =
 
 /** An XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
 export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
-  const credit = escapeXml(creditLine);
+  // Without the characters that XML 1.0 does not allow.
+  const credit = escapeMarkup(
+    creditLine.toWellFormed().replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
+  );
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
   <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -27,12 +31,4 @@ export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
   </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>`;
-}
-
-/** Escapes a text for XML, without the characters that XML 1.0 does not allow. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,7 +3,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
-import { bedrockStability } from '../../../lambda/generation/models/bedrock-stability';
+import { bedrockStabilityModel } from '../../../lambda/generation/models/bedrock-stability';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { openModel } from '../../../lambda/generation/models/models';
 import { reachAwsAt } from '../../fakes/aws-environment';
@@ -66,9 +66,9 @@ afterAll(async () => {
 const settingsOf = (modelId: string) =>
   readGeneratorSettings({ kind: 'bedrock-stability', modelId }) as SettingsOfGenerator<'bedrock-stability'>;
 const draw = (change: Partial<ModelRequest> = {}, modelId = core) =>
-  drawnBy(bedrockStability(settingsOf(modelId), client), change);
+  drawnBy(bedrockStabilityModel(settingsOf(modelId), client), change);
 
-test('a request has the fields that the model documents', async () => {
+test('a request to Bedrock has the fields that the model documents', async () => {
   expect((await draw()).outcome).toBe('image');
   expect(seen).toMatchObject([{ path: `/model/${core}/invoke` }]);
   expect(seen[0]?.body).toEqual({
@@ -80,7 +80,7 @@ test('a request has the fields that the model documents', async () => {
   });
 });
 
-test('as it is made from the settings, it is asked in their region, by HTTP/1.1', async () => {
+test('the model of the settings is asked in their region, by HTTP/1.1', async () => {
   const leaveAws = reachAwsAt(server.address);
   try {
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
@@ -100,7 +100,7 @@ test.each([
   ['us.stability.stable-image-ultra-v1:1', undefined, true],
   ['stability.something-new-v9:0', undefined, false],
 ])('%s begins a variation with its base where it can', async (modelId, mode, starts) => {
-  expect(bedrockStability(settingsOf(modelId), client).startsFromImages).toBe(starts);
+  expect(bedrockStabilityModel(settingsOf(modelId), client).startsFromImages).toBe(starts);
   await draw({ base: Buffer.from('base'), variation: 2 }, modelId);
   const body = seen[0]?.body ?? {};
   expect([body['mode'], body['image'], body['aspect_ratio'], body['strength']]).toEqual(
@@ -138,7 +138,7 @@ test.each<[string, Scripted, string, number]>([
   ['a quota', [400, 'ServiceQuotaExceededException'], 'final', 1],
   ['a model that is not the account’s', [403, 'AccessDeniedException', 'no agreement'], 'final', 1],
   ['a model that is gone', [404, 'ResourceNotFoundException'], 'final', 1],
-])('%s is understood', async (_, answer, meaning, times) => {
+])('%s of Bedrock is understood', async (_, answer, meaning, times) => {
   script.push(...Array<Scripted>(times).fill(answer));
   const { outcome, message } = await draw();
   expect([outcome, seen.length]).toEqual([meaning, times]);
@@ -146,7 +146,7 @@ test.each<[string, Scripted, string, number]>([
     expect(message).toContain(`${core} answered ${answer[0]} ${answer[1]}`);
 });
 
-test('without credentials nothing is asked, and nothing billed', async () => {
+test('a model is not asked without credentials, which costs nothing', async () => {
   const missing = Object.assign(new Error('no credentials'), { name: 'CredentialsProviderError' });
   const send = jest.spyOn(client, 'send').mockImplementation(() => Promise.reject(missing));
   expect((await draw()).outcome).toBe('final');

@@ -1,7 +1,12 @@
 /** Has a model draw one image, with pauses that take no time. */
 
 import { systemClock } from '../../../lambda/base/system';
-import { draw, type Model, ModelFailure, type ModelRequest } from '../../../lambda/generation/models/model';
+import {
+  drawImage,
+  type Model,
+  ModelFailure,
+  type ModelRequest,
+} from '../../../lambda/generation/models/model';
 
 export const wanted: ModelRequest = {
   prompt: 'mountain lake at dawn. A photograph.',
@@ -18,12 +23,8 @@ export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, 
   const sleep = async (ms: number, signal?: AbortSignal) =>
     ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);
   try {
-    const drawn = await draw(
-      model,
-      { ...wanted, ...change },
-      { ...systemClock, nowMs: () => 0, sleep },
-      timeMs,
-    );
+    const clock = { ...systemClock, nowMs: () => 0, sleep };
+    const drawn = await drawImage(model, { ...wanted, ...change }, clock, timeMs);
     if ('refused' in drawn) return { outcome: 'refused', pauses };
     return { outcome: 'image', image: drawn.image, pauses };
   } catch (error) {

@@ -39,7 +39,7 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
 const error = (status: number, code = '', rest: object = {}): ModelReply => ({ status, code, ...rest });
 
 test.each([424, 429, 500, 503, 529])(
-  'after %i, which comes before the work, it is asked three times at most, with pauses between',
+  'after %i, which comes before the work, a model is asked three times at most, with pauses between',
   async (status) => {
     const recovering = modelWith([error(status), error(status)]);
     expect(await drawnBy(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
@@ -69,7 +69,7 @@ test.each<[string, number, ModelReply | Error, string]>([
   ['one that was not made in time by AWS’s SDK', 3, smithyTimeout, 'passing'],
   ['a connection that broke', 1, new Error('socket hang up'), 'unknown'],
   ['a failure of its own', 1, new ModelFailure('final', 'no key'), 'final'],
-])('after %s it is asked %i times at most', async (_, times, reply, meaning) => {
+])('after %s a model is asked %i times at most', async (_, times, reply, meaning) => {
   const { model, asked } = modelWith(Array(5).fill(reply));
   expect([(await drawnBy(model)).outcome, asked.length]).toEqual([meaning, times]);
 });
@@ -79,13 +79,13 @@ test('a short Retry-After is waited for', async () => {
   expect(await drawnBy(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
 });
 
-test('it ends when its time is over, and may have been billed', async () => {
+test('a request ends when its time is over, and may have been billed', async () => {
   const { model, asked } = modelWith(['hangs']);
   expect((await drawnBy(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });
 
-test('a test key gets its image from the sandbox, a live key from the configured model, each made once', async () => {
+test('a test key gets the sandbox, a live key the configured model, each opened once', async () => {
   const modelFor = createModelFor(
     readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
     {

@@ -6,7 +6,7 @@ import { aspectBuckets } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import {
   type OpenAiCompatibleDeps,
-  openAiCompatible,
+  openAiCompatibleModel,
 } from '../../../lambda/generation/models/openai-compatible';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -61,7 +61,7 @@ function draw(
     model: 'gpt-image-2',
     ...change,
   };
-  const model = openAiCompatible(
+  const model = openAiCompatibleModel(
     readGeneratorSettings(settings) as SettingsOfGenerator<'openai-compatible'>,
     {
       readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),
@@ -75,7 +75,7 @@ function draw(
   return drawnBy(model, part);
 }
 
-test('it is asked as GPT image models want it, with the unwanted things said in words', async () => {
+test('a server is asked as GPT image models want it, with the unwanted things said in words', async () => {
   expect((await draw()).outcome).toBe('image');
   expect(seen).toMatchObject([{ url: '/v1/images/generations' }]);
   expect(seen[0]?.body).toEqual({
@@ -88,13 +88,13 @@ test('it is asked as GPT image models want it, with the unwanted things said in 
   expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
-test('it is asked with the key of its name, and with fields that the operator adds over all others', async () => {
+test('a server is asked with the key of its name, and with the operator’s fields over all others', async () => {
   await draw({ apiKeyName: 'openai', extraBody: { quality: 'low', n: 2, size: 'auto', seed: 7 } });
   expect(seen[0]?.headers.authorization).toBe('Bearer sk-secret');
   expect(seen[0]?.body).toMatchObject({ quality: 'low', n: 2, size: 'auto', seed: 7 });
 });
 
-test('it is asked for sizes that GPT image models draw, for every ratio', async () => {
+test('a server is asked for sizes that GPT image models draw, for every ratio', async () => {
   for (const ratio of aspectBuckets) await draw({}, { ratio });
   // The nearest multiple of 16, not the one below.
   expect(seen[aspectBuckets.indexOf('4:5')]?.body['size']).toBe('1232x1536');
@@ -106,7 +106,7 @@ test('it is asked for sizes that GPT image models draw, for every ratio', async 
   }
 });
 
-test('it is asked for the nearest of its sizes', async () => {
+test('a server is asked for the nearest of its sizes', async () => {
   const sizes = ['1024x1024', '1536x1024', '1024x1536'];
   for (const ratio of ['1:1', '21:9', '4:5', '9:16'] as const) await draw({ sizes }, { ratio });
   expect(seen.map(({ body }) => body['size'])).toEqual(['1024x1024', '1536x1024', '1024x1536', '1024x1536']);
@@ -115,13 +115,13 @@ test('it is asked for the nearest of its sizes', async () => {
 test.each<[string, Partial<OpenAiCompatibleDeps>, string]>([
   ['is not there', {}, 'final'],
   ['cannot be read', { readKey: () => Promise.reject(new Error('no answer about sk-secret')) }, 'passing'],
-])('it is not asked while its key %s', async (_, deps, meaning) => {
+])('a server is not asked while its key %s', async (_, deps, meaning) => {
   const { outcome, message } = await draw({ apiKeyName: 'forgotten' }, {}, deps);
   expect([outcome, seen]).toEqual([meaning, []]);
   expect(String(message)).not.toContain('sk-secret');
 });
 
-test('a URL in its answer is fetched from its own host, or those that the operator allows', async () => {
+test('a URL in an answer is fetched from its own host, or those that the operator allows', async () => {
   const url = 'http://localhost:8080/generated-images/example.png';
   const answer = { status: 200, body: { created: 1, data: [{ url }] } };
   script.push(answer, answer);
@@ -156,7 +156,7 @@ test.each([
   ['a list of nothing', { data: [null] }],
   ['null', 'null'],
   ['a web page', '<html>Bad gateway</html>'],
-])('%s is no image', async (_, body) => {
+])('an answer of %s is no image', async (_, body) => {
   script.push({ status: 200, body });
   expect((await draw()).outcome).toBe('unknown');
   expect(seen).toHaveLength(1);
@@ -181,7 +181,7 @@ test.each<[Answer, string, number]>([
   expect(String(message)).not.toMatch(/lake|sk-/);
 });
 
-test('its key is sent to no other place: a redirect is not followed', async () => {
+test('a key is sent to no other place: a redirect is not followed', async () => {
   script.push({ status: 307, body: '', headers: { location: '/elsewhere' } });
   expect((await draw({ apiKeyName: 'openai' })).outcome).toBe('unknown');
   expect(seen.map(({ url }) => url)).toEqual(['/v1/images/generations']);

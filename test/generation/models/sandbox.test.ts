@@ -5,7 +5,7 @@ import { systemClock } from '../../../lambda/base/system';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
-import { sandbox } from '../../../lambda/generation/models/sandbox';
+import { sandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { drawnBy } from './drawing';
 
@@ -14,16 +14,16 @@ const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], 
 const pauses: number[] = [];
 const clock = { ...systemClock, nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
 const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) => {
-  const { image } = await drawnBy(sandbox({ ...small, ...settings }, codec, clock), change);
+  const { image } = await drawnBy(sandboxModel({ ...small, ...settings }, codec, clock), change);
   return image as Uint8Array;
 };
 
-test.each(aspectBuckets)('it draws %s at the size of the models that it stands in for', async (ratio) => {
+test.each(aspectBuckets)('the sandbox draws %s at the size of other models', async (ratio) => {
   const image = await draw({ ratio }, { longSidePx: 1_536 });
   expect(await codec.measureImage(image)).toMatchObject(sizeOfBucket(ratio, 1_536));
 });
 
-test('it takes as long as it is configured to, and leaves marking to the renditions of its master', async () => {
+test('the sandbox takes its configured time, and leaves the mark of AI to the renditions of its master', async () => {
   const image = await draw({}, { delayMs: 700 });
   const xmp = (await sharp(image).metadata()).xmp?.toString();
   expect(pauses).toEqual([700]);
@@ -31,12 +31,12 @@ test('it takes as long as it is configured to, and leaves marking to the renditi
   expect(xmp).not.toContain('trainedAlgorithmicMedia');
 });
 
-test('it refuses the words that it is to refuse', async () => {
-  const { outcome } = await drawnBy(sandbox(small, codec, clock), { words: 'a lake at dusk' });
+test('the sandbox refuses the words that it is to refuse', async () => {
+  const { outcome } = await drawnBy(sandboxModel(small, codec, clock), { words: 'a lake at dusk' });
   expect(outcome).toBe('refused');
 });
 
-test('it draws the same image for the same request, and another for another style, variation, seed or other words', async () => {
+test('the sandbox draws another image for another style, variation, seed or words alone', async () => {
   const changes: readonly Partial<ModelRequest>[] = [
     ...styles.map((style) => ({ style })),
     ...[{ variation: 1 }, { variation: 2 }, { seed: 7 }, { words: 'forest path' }],

@@ -97,11 +97,11 @@ describe('an original', () => {
     ['/gone', 'the status is 404'],
     ['/nowhere', 'the status is 302'],
     ['/unreadable', 'the redirect has no usable URL'],
-  ])('%s is unusable', async (path, reason) => {
+  ])('the file %s is unusable', async (path, reason) => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it.each(['/broken', '/late', '/busy', '/down'])('%s may be answered later', async (path) => {
+  it.each(['/broken', '/late', '/busy', '/down'])('the file %s may be answered later', async (path) => {
     const because = 'unanswered';
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
   });
@@ -169,7 +169,7 @@ describe('the IP addresses a name may resolve to', () => {
     [['10.0.0.8', '93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '169.254.169.254', '::1'], 'the host has no public IP address'],
     [[], 'the host has no public IP address'],
-  ])('%j: %s', async (addresses, used) => {
+  ])('of %j give %s', async (addresses, used) => {
     const resolved = await new Promise<unknown>((resolve) => {
       lookUpPublicly(leading(...addresses))('images.example', {}, (error, address) =>
         resolve(error?.message ?? address),
@@ -178,7 +178,7 @@ describe('the IP addresses a name may resolve to', () => {
     expect(resolved).toBe(used);
   });
 
-  it('are what a connection really goes by: none is made for a name that leads into a private network', async () => {
+  it('decide a connection: none is made for a name that leads into a private network', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',
@@ -200,7 +200,7 @@ describe('the IP addresses a name may resolve to', () => {
   it.each([
     [open, true],
     [closed, false],
-  ])('%s: public %s', (addresses, isPublic) => {
+  ])('%s are public: %s', (addresses, isPublic) => {
     for (const address of addresses.split(' '))
       expect([address, isPublicIp(address)]).toEqual([address, isPublic]);
   });

@@ -198,7 +198,7 @@ describe('a label', () => {
   });
 });
 
-it('measuring returns type and upright size, and refuses what rendering would refuse by its header', async () => {
+it('measuring returns type and upright size, and refuses headers that rendering refuses', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
   expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
   for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
