@@ -38,7 +38,7 @@ describe('the guides', () => {
   });
 });
 
-it('the guides escape the root URL that a caller may choose', () => {
+it('the guides escape the root URL, which a caller may choose', () => {
   const elements = (rootUrl: string) => {
     const contents = guideTopics(rootUrl, '').map(({ content }) => content);
     return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));

@@ -9,13 +9,13 @@ describe('the HTML template', () => {
     );
   });
 
-  it('puts in HTML, lists of it, numbers and nothing as they are', () => {
+  it('inserts HTML, lists of it, numbers and nothing unchanged', () => {
     expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustedHtml('<hr>')}`.html).toBe(
       '<i>1</i><i>2</i><hr>',
     );
   });
 
-  it('drops its own indentation and leaves that of its values alone', () => {
+  it('drops its own indentation and keeps that of its values', () => {
     expect(
       html`<pre>
         ${trustedHtml('a\n  b')}</pre>`.html,

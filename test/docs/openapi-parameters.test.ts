@@ -49,7 +49,7 @@ const anyChoice = fc.oneof(
 );
 
 describe('the published parameters', () => {
-  it('are all that the parser knows, in the query form; none is required, as `pick` stands for words', () => {
+  it('are those of the parser in the query form, none required, as `pick` stands for words', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((each) => each.required)).toEqual([]);

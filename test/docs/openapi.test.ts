@@ -54,7 +54,7 @@ describe('openapi.json', () => {
     expect(kinds(routes.docs)).toEqual([undefined]);
   });
 
-  it('asks for no key where images, pages and models are answered without one, and for one everywhere else', () => {
+  it('asks for a key everywhere but for single images, pages and MCP', () => {
     const open = operations.filter(({ operation }) =>
       operation.security.some((each) => Object.keys(each).length === 0),
     );
@@ -67,7 +67,7 @@ describe('openapi.json', () => {
     );
   });
 
-  it('names each code on every route where it can come', () => {
+  it('names the exact codes of every route', () => {
     const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
     const keyed = `${common} conflicting_parameters invalid_api_key`;
     const holder = `${keyed} authentication_required credential_not_allowed`;
@@ -94,7 +94,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('has examples in paths that fit their patterns, and no other length of an id', () => {
+  it('accepts its examples of path parameters, and an id of no other length', () => {
     const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
     expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
     expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
@@ -113,7 +113,7 @@ describe('openapi.json', () => {
     });
   });
 
-  it('takes beside a path what does not stand in it', () => {
+  it('gives each path with parameters in it the others as query parameters', () => {
     const taken = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
     const others = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
     expect(taken('/api/image/{spec}')).toEqual(['spec', ...others]);
@@ -123,7 +123,7 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('names every problem code with its status on a route where it can come, or in the list for all routes', () => {
+  it('names every problem code with its status on a route that answers with it, or for all routes', () => {
     const everywhere = ['method_not_allowed'] as const as readonly string[];
     const inSlots = operationAt(routes.images, 'post').responses['200']?.description;
     for (const [code, { status }] of Object.entries(problems)) {
@@ -138,7 +138,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('allows what the gateway answers by itself', () => {
+  it('describes the answers of the gateway itself', () => {
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
       const answer = gatewayAnswer(type, { requestId: 'id', rootUrl: 'https://img.example' });
       const problem = JSON.parse(answer.body);

@@ -95,7 +95,7 @@ describe('the documentation page', () => {
     );
   });
 
-  it('shows examples that are files, so that a look at them is no request: one in the playground, 24 in the gallery', () => {
+  it('shows an example in the playground and 24 in the gallery, all of them files', () => {
     const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
     expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
       Object.entries<Example>(examples).map(([name, { widthPx }]) => [
@@ -114,7 +114,7 @@ describe('the documentation page', () => {
     expect(local).toContain('data-key="pk_test_demo"');
   });
 
-  it('says who runs the service, how one reaches them, and what they call their plans', () => {
+  it('shows the name, logo, contact and links of the operator, and the texts of its plans', () => {
     const site = {
       name: 'Harbor Images',
       logo: 'https://harbor.example/logo.svg',
@@ -195,7 +195,7 @@ describe('the documentation page', () => {
     );
   });
 
-  it('says of each parameter, header and test value what is its own', () => {
+  it('has the row of each parameter, header and test value as the contract has it', () => {
     const rowOf = (article: string, name: string) => {
       const [, table = ''] = markup.split(`<article id="${article}"`);
       const [, row = ''] = table.split(`<th scope="row"><code>${name}</code></th>`);
@@ -215,7 +215,7 @@ describe('the documentation page', () => {
       expect([value, rowOf('test-values', `test:${value}`)]).toEqual([value, outcome]);
   });
 
-  it('states each limit of a plan under its own head', () => {
+  it('labels each cell of a plan with the head of its column', () => {
     const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
     for (const cells of [
       'Requests">1,000 per month',
@@ -232,7 +232,7 @@ describe('the documentation page', () => {
     expect(page).not.toContain('<th scope="col">Price</th>');
   });
 
-  it('shows with every error what its card says', () => {
+  it('shows every error with the text of its card', () => {
     const errors = /<article id="errors"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
     const cards = [...errors.matchAll(/data-label="Card"><b>(.*?)\.<\/b> (.*?)<\/td>/g)];
     expect(cards.map(([, title]) => title)).toEqual(Object.values(problems).map(({ title }) => title));
@@ -241,7 +241,7 @@ describe('the documentation page', () => {
       expect(errors).toContain(said);
   });
 
-  it('has the same facts in the guide for models, and the plans of the operator', () => {
+  it('agrees with llms.txt, which has the plans of the operator', () => {
     const guide = llmsText(rootUrl, {
       ...defaultPlans,
       free: { ...defaultPlans.free, monthlyRequests: 1_234 },

@@ -64,7 +64,7 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-it('names that are not locked are found; locked packages, own archives and pinned bridges are not', () => {
+it('foreignNames finds names that are not locked, and no locked package, own archive or pinned bridge', () => {
   const text = [
     'npx cdk deploy, npx -p https://img.example.com/client.tgz image-redirect-pages lint',
     'npx -y mcp-remote@0.1.38 URL',

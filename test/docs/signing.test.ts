@@ -22,7 +22,7 @@ describe('the example of a signed URL', () => {
     expect(signed).toContain(`&signature=${mac.subarray(0, 16).toString('base64url')}`);
   });
 
-  it('is what the client package signs', async () => {
+  it('has the signature of the client package', async () => {
     const [, id = '', expires] = message.split('\n');
     const signer = createSigner({ id, secret });
     expect(await signer.sign(url, { expires: Number(expires) })).toBe(signed);

@@ -76,7 +76,7 @@ describe('the playground', () => {
     );
   });
 
-  it('writes words that mean something in Markdown or HTML as words', () => {
+  it('escapes words that mean something in Markdown or HTML', () => {
     const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
     const { Markdown, HTML } = snippetsOf('u', given, false);
     expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
@@ -97,7 +97,7 @@ describe('the playground', () => {
     for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
   });
 
-  it('writes what a record that was asked for with a key has signed', () => {
+  it('writes the signed URLs of a record that was requested with a key', () => {
     const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
     const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
     const { HTML, Markdown, React } = snippetsOf(requestUrl(root, drawn), drawn, true, published);

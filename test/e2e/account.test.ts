@@ -178,7 +178,7 @@ describeInBrowser('the account page', () => {
       expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
     });
 
-    test('four spenders in colours, those beyond them as others, and months since the first that had requests', async () => {
+    test('four keys in colours, the others as one, and the months since the first with requests', async () => {
       await open(busy);
       const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
       expect(await legend('by day and key')).toEqual([
@@ -298,7 +298,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('are made, used, renamed, replaced and revoked by its owner, each secret being shown once', async () => {
+    test('its owner makes, renames, replaces and revokes, each secret being shown once', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);

@@ -80,7 +80,7 @@ describeInBrowser('in Chromium', () => {
     await keepScreenshot(page, `card-${code}`);
   });
 
-  test('the script for an image that is being made asks every five seconds, and loads the image once it is there', async () => {
+  test('the reload script asks every five seconds, and loads the image once it is made', async () => {
     const code = 'generation_in_progress';
     const card = errorCard({ ...problems[code], code, detail: 'Wait.', widthPx: 300, heightPx: 200 });
     const image = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"/>';

@@ -15,7 +15,7 @@ const sideways = `[...document.querySelectorAll('body, body *')].flatMap((elemen
 describeStartPage('the documentation', (at) => {
   const page = () => at.start.page;
 
-  test('the documentation shows one page at a time, to which a link leads, and marks it in the menu', async () => {
+  test('the documentation shows one topic at a time, the linked one, and marks it in the menu', async () => {
     const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
     expect(await page().evaluate(shown)).toEqual(['start']);
     for (const [hash, id] of [
@@ -77,7 +77,7 @@ describeStartPage('the documentation', (at) => {
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
-  test('tabs of code are one stop for the tab key; arrows, Home and End lead from one to another', async () => {
+  test('tabs of code are one stop of the tab key, with arrows, Home and End between them', async () => {
     const focused = () => page().evaluate<string>('document.activeElement.textContent');
     await page().getByRole('tab', { name: 'HTML' }).focus();
     for (const [key, name] of [

@@ -78,7 +78,7 @@ it('the server builds URLs without a key, and says what they are', async () => {
   });
 });
 
-it('a wrong key is challenged with metadata that names the documentation, and no authorization server', async () => {
+it('a wrong key is challenged with metadata that names the documentation and no authorization server', async () => {
   const refused = await fetch(`${service.url}/mcp`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer pk_live_wrong' },

@@ -19,7 +19,7 @@ describeStartPage('the start page', (at) => {
     key: async (spent = 0) => (await at.stage.accounts.open('free', spent)).key,
   };
 
-  test('the page shows its first image and its gallery without a request to the API or to another host', async () => {
+  test('the page shows its first image and its gallery without a request to the API or another host', async () => {
     await at.start.showExamples();
     const shown = await page().evaluate<string[]>(
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,
@@ -72,7 +72,7 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.codeOf('HTML')).toContain('/api/image/1200x800-coffee"');
   });
 
-  test('the image has the size that was asked for, and stands with its credit, URL and code', async () => {
+  test('the image has the requested size, and stands with its credit, URL and code', async () => {
     const values = { query: 'old harbour', width: '640', height: '400', seed: 'two words' };
     const { state, ...size } = await at.start.tryOut(values);
     expect(size).toEqual({ width: 640, height: 400 });

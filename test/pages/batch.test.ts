@@ -18,7 +18,7 @@ const two = json({
   ],
 });
 
-it('a batch answers each slot with its record or its problem, and states what is left after it', async () => {
+it('a batch answers each slot with its record or problem, and states what is left of the quota', async () => {
   for (const images of [
     [{}, undefined],
     [undefined, {}],
@@ -43,7 +43,7 @@ it('a batch answers each slot with its record or its problem, and states what is
   }
 });
 
-it('a batch counts each image in metrics and usage, and notes it for its account', async () => {
+it('a batch counts each image in metrics, in the usage, and as paid for the day', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
   const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
@@ -56,7 +56,7 @@ it('a batch counts each image in metrics and usage, and notes it for its account
 });
 
 it.each(['USAGE#', 'PAID#'] as const)(
-  'is answered after %s is written, as the function is frozen then',
+  'a batch is answered after %s is written, as the function is frozen then',
   async (key) => {
     const { promise, resolve } = createDeferred<void>();
     const answering = post(one, {
@@ -69,7 +69,7 @@ it.each(['USAGE#', 'PAID#'] as const)(
   },
 );
 
-describe('a body', () => {
+describe('the body of a batch', () => {
   const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
   it.each<[string, string | Buffer]>([
     ['Application/JSON ; charset=utf-8', one],
@@ -127,7 +127,7 @@ it('a batch that cannot be published as it says is refused before anything is ch
   expect(searched).toEqual([]);
 });
 
-it('a refused batch takes a unit of the work of its account, and is rate limited once that is used up', async () => {
+it('a refused batch takes a unit of work, and is rate limited once the work of its account is used up', async () => {
   const { result, taken } = await post('{"images": []}');
   expect([result, taken.length]).toEqual([
     expect.objectContaining({ refusal: expect.objectContaining({ code: 'invalid_parameter' }) }),

@@ -28,7 +28,7 @@ function tellTo(options: Options[]): void {
   });
 }
 
-describe('a page', () => {
+describe('a page that is to be filled', () => {
   it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
       const { result, searched, taken } = await post(mug, { headers });
@@ -61,7 +61,7 @@ describe('a page', () => {
       });
   });
 
-  it('is filled with the options of its body, and stock photos that may be real are kept by default', async () => {
+  it('is filled by the options of its body, and keeps stock photos that may be real by default', async () => {
     const options: Options[] = [];
     const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
     for (const [body, headers] of [
@@ -77,7 +77,7 @@ describe('a page', () => {
     expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
   });
 
-  it('counts as a delivery that is free where nothing is filled, and is refused when those are used up', async () => {
+  it('takes a unit of work where nothing is filled, and is refused once the work is used up', async () => {
     const unfilled = [
       [html, '<p>'],
       [html, '<img src="https://placehold.co/600x400">'],
@@ -172,7 +172,7 @@ describe('a page', () => {
     expect(searched).toEqual([]);
   });
 
-  it('is refused as its images are, and before its body is read without a key', async () => {
+  it('is refused with the refusal of its images, and without a key before its body is read', async () => {
     const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
     expect((await post(given, { headers: json })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },

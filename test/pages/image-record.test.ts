@@ -33,7 +33,7 @@ describe('the record of an image', () => {
     expect(endOf(String(endsMs / 1_000 - 60), endsMs, true)).toBe('2026-11-22T00:00:00Z');
   });
 
-  it('says the language of its text: its source’s, the one of the query that stands for it, or none', () => {
+  it('has the language of its alt text: that of the source, or of the query that stands for it', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
@@ -44,7 +44,7 @@ describe('the record of an image', () => {
     expect(langOf(undescribed, request)).toBeNull();
   });
 
-  it('says what its source knows, and null for the rest', () => {
+  it('has what its source knows, and null for the rest', () => {
     const image = {
       ...anImage,
       alt: 'A lake',
@@ -83,7 +83,7 @@ describe('the record of an image', () => {
     expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
-  it('offers the usual widths of the requested ratio up to twice the size, each a request for the same image', () => {
+  it('offers the usual widths in the requested ratio up to twice the size, all of the same image', () => {
     const { srcset } = imageRecord(anImage, context);
     const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
@@ -95,7 +95,7 @@ describe('the record of an image', () => {
     }
   });
 
-  it('names no URL without a key for an AI image, which would not be answered', () => {
+  it('has no src of an AI image without a key, as a visitor would get no image', () => {
     const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
     expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
@@ -128,7 +128,7 @@ describe('the record of an image', () => {
     ],
     ['a colour', { color: '#000000' }, ';background:#000000'],
     ['neither', {}, ''],
-  ])('marks up an image with %s, without a shift and late', (_, more, background) => {
+  ])('marks up an image with %s, which loads late and shifts nothing', (_, more, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
     const { html, src, srcset } = imageRecord({ ...plain, ...size, ...more }, context);
     const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
@@ -137,7 +137,7 @@ describe('the record of an image', () => {
     );
   });
 
-  it('the record of a permalink shows its own URL, or is asked for by its pick', () => {
+  it('of a permalink has a src by its pick, and none where it has no pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
@@ -166,7 +166,7 @@ describe('the record of an image', () => {
     });
   });
 
-  it('says which AI image it is, and the mark that it has', () => {
+  it('has the id and the label of an AI image', () => {
     expect(imageRecord(plain, context)).toMatchObject({ imageId: null });
     expect(imageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
@@ -174,7 +174,7 @@ describe('the record of an image', () => {
     });
   });
 
-  it('has neither control characters nor links that are no web page', () => {
+  it('has markup without control characters and without links that are no web page', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } }, context)
         .html;
@@ -185,7 +185,7 @@ describe('the record of an image', () => {
       expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
   });
 
-  it('is one figure or one img, whatever a provider writes', () => {
+  it('has markup of one figure or one img, whatever a provider writes', () => {
     const nasty = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constantFrom(

@@ -50,7 +50,7 @@ describe('a size published with a signer of the account', () => {
 const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
 const site = { kind: 'site', key: 'site_live_x' } as const;
 
-describe('the widths', () => {
+describe('the widths of a srcset', () => {
   it.each<[string, string, UrlCredential | undefined, string]>([
     ['of everybody', '640x480', undefined, '480x360 640x480 828x621 1080x810 1280x960'],
     ['of a site', '240x100', site, '240x100 480x200'],

@@ -92,7 +92,7 @@ describe('the body of a batch', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  it('with parameters that cannot stand together has a code of its own, but beside other faults', () => {
+  it('is refused as conflicting_parameters only where it has no other fault', () => {
     const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
     const codeOf = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
@@ -102,7 +102,7 @@ describe('the body of a batch', () => {
     expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
-  it('notes with each image which fields have no effect on it', () => {
+  it('has a note on each image whose fields have no effect', () => {
     const noteOf = (more: object) => {
       const parsed = parseBatch({ images: [{ ...image, ...more }] });
       return parsed.outcome === 'valid' ? parsed.batch.entries[0]?.note : undefined;
@@ -121,7 +121,7 @@ describe('the body of a batch', () => {
     expect(parseBatch({ exclude: Array(200).fill(pick), images }).outcome).toBe('valid');
   });
 
-  it('keeps slots apart from the names that objects have by themselves', () => {
+  it('may name a slot as a property that every object has', () => {
     expect(
       parseBatch({
         images: [

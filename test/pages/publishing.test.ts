@@ -92,7 +92,7 @@ const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJ
 const image = { ...anImage, ...size, pick };
 
 describe('the URLs of a record', () => {
-  it('are signed by the newest active signer of the key’s kind, which is read once in a while', async () => {
+  it('are signed by the newest active signer of the key’s mode, which is read every 30 seconds', async () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
@@ -108,7 +108,7 @@ describe('the URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  it('are plain, with a note that says why, where the account has no active signer or wants none', async () => {
+  it('are plain where the account has no active signer or wants none, and a note gives the reason', async () => {
     const { keys, signer, caller, publishing } = await start();
     expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
       note: expect.stringContaining('publish is false'),
@@ -126,7 +126,7 @@ describe('the URLs of a record', () => {
     expect(record.src).not.toContain('signature');
   });
 
-  it('carry a site key or a signer that is named, of the account and the kind of the key alone', async () => {
+  it('carry a named site key or signer of the same account and mode, and no other', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -160,7 +160,7 @@ describe('the URLs of a record', () => {
     expect(publishParameterIn({})).toEqual({ publish: undefined });
   });
 
-  it('verify, show the same pick with one upto for all widths, and leave width and height as asked', async () => {
+  it('verify, with one upto for all widths, and show the same pick in the requested ratio', async () => {
     const { caller, publishing, signer } = await start();
     const access = await publishing.resolve(caller, {});
     if ('refusal' in access) throw new Error('It is published.');
@@ -201,7 +201,7 @@ describe('the URLs of a record', () => {
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
-  it('the URLs of an AI image that onmiss has made ask for that image', async () => {
+  it('of an AI image that onmiss has made ask for that image', async () => {
     const { caller, publishing } = await start();
     const access = await publishing.resolve(caller, {});
     if ('refusal' in access) throw new Error('It is published.');
@@ -249,7 +249,7 @@ describe('the call that returned a record', () => {
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  it('has paid once for the day, and is noted once in it', async () => {
+  it('has paid once for the day, and writes its mark once', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
@@ -265,7 +265,7 @@ describe('the call that returned a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('does not note a card as shown, for which nothing was paid', async () => {
+  it('has not paid for the views of a card', async () => {
     const refunded = await start();
     await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

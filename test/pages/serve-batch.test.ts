@@ -139,7 +139,7 @@ describe('a batch', () => {
     expect(await serve(batchOf({ a: stock('water'), b: stock('lake') }))).toEqual({ a: 'x', b: 'l2' });
   });
 
-  it('shows what is known of its words where no other entry does, without a search', async () => {
+  it('shows the known image of the words without a search where no other slot shows it', async () => {
     const { serve, known, rendered } = createBench({ lake: ['l1', 'l2'] });
     known.knows({ ...anImage, pick: 'l1' });
     expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('generates an image for a slot that asks for one where no stock image fits, and charges it once', async () => {
+  it('generates and charges one image for a slot with onmiss whose words no stock image fits', async () => {
     const { serve, spent, generated } = createBench({ lake: ['l1'] });
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
@@ -184,7 +184,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('takes a charge that could not be given back for the AI image in place of the stock image', async () => {
+  it('pays for the AI image with a charge of the stock image that could not be refunded', async () => {
     const { serve, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
     const onmiss = { filters: { onmiss: 'ai' } } as const;
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('renders what is shown and nothing else, and gives back what was charged for the others', async () => {
+  it('renders only the images that are shown, and refunds the charges of the others', async () => {
     const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
@@ -200,7 +200,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('generates the image that two slots ask for on a miss once, and charges it once', async () => {
+  it('generates and charges once what two slots ask for by onmiss', async () => {
     const { serve, spent, generated } = createBench({});
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
@@ -210,7 +210,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('has all its images generated side by side', async () => {
+  it('generates all its AI images at the same time', async () => {
     const { serve, generated, atWork } = createBench({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
     const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
@@ -219,7 +219,7 @@ describe('a batch', () => {
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
-  it('generates an image that two slots mean once, and says which is still being generated', async () => {
+  it('generates an image of two slots once, and names one that is still being made', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
       a: ai('fox'),
@@ -234,7 +234,7 @@ describe('a batch', () => {
 });
 
 describe('an image of a batch', () => {
-  it('an image that fails after its charge is refunded, says so, and is left to the next slot', async () => {
+  it('is refunded where it fails after its charge, and is left to the next slot', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
@@ -250,7 +250,7 @@ describe('an image of a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an image that is charged and then given up, as others show all it may, is refunded', async () => {
+  it('is refunded where other slots show all images of its words', async () => {
     const taken = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: taken });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
@@ -267,7 +267,7 @@ describe('an image of a batch', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  it('is another one for each alternative', async () => {
+  it('with alt is another one for each number', async () => {
     const { serve } = createBench({});
     const batch = batchOf({
       a: ai('fox', { alt: 1 }),
@@ -286,7 +286,7 @@ describe('an image of a batch', () => {
   });
 });
 
-it('an image that is known has its use reported, and the one that another slot shows in its place takes work', async () => {
+it('a known image has its use reported, and finding another one takes work', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
     await by.page?.reserve('l2');
@@ -325,7 +325,7 @@ describe('the images of a batch', () => {
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
   });
 
-  it('go to later entries when earlier ones cannot show them', async () => {
+  it('go to later slots where earlier ones cannot show them', async () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
@@ -350,7 +350,7 @@ describe('the images of a batch', () => {
     expect(searched).toEqual([]);
   });
 
-  it('are neither charged nor refunded where this instance knows that the work of a search is used up', async () => {
+  it('are neither charged nor refunded where the work for a search is known to be used up', async () => {
     const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
       const refusal = await takeSearch(counters.services, by);
       return refusal ? { outcome: 'refused', refusal, isOfCaller: true } : { outcome: 'none' };
@@ -364,8 +364,8 @@ describe('the images of a batch', () => {
   });
 });
 
-describe('what is excluded', () => {
-  it('is shown by no entry: the next image of its query is, and the others are charged alone', async () => {
+describe('an excluded image', () => {
+  it('is shown by no slot: the next image of its words is, and only shown images are charged', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
@@ -373,7 +373,7 @@ describe('what is excluded', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('is refused where an entry names it, or means it as an AI image, before it costs anything', async () => {
+  it('is refused at no cost where a slot names its pick or asks for it as an AI image', async () => {
     const { serve, spent, generated } = createBench({});
     const fox = generationIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = generationIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
@@ -389,7 +389,7 @@ describe('what is excluded', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('lets no image of a query be shown where it is all of them', async () => {
+  it('leaves its slot empty where every image of the words is excluded', async () => {
     const { serve, spent } = createBench({ lake: Array.from({ length: 20 }, (_, i) => `l${i}`) });
     const all = Array.from({ length: 20 }, (_, i) => `l${i}`);
     expect(await serve(batchOf({ a: stock('lake') }, all))).toEqual({ a: 'duplicate_image' });
