@@ -9,7 +9,7 @@ import { credentialTable } from '../lambda/contract/credentials';
 import { imageParameters } from '../lambda/contract/parameters';
 import * as plans from '../lambda/contract/plans';
 import { imageSources } from '../lambda/contract/providers';
-import { rankSeedMax, sidePx, styles } from '../lambda/contract/request-bounds';
+import { choiceImagesMax, sidePx, styles } from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
 import { recordSchema } from '../lambda/images/record';
 import { tools } from '../lambda/pages/mcp/tools';
@@ -121,7 +121,7 @@ function cellsOf({ name, monthlyRequests: requests, generationsPerMonth }: plans
 }
 
 test.each([
-  ['README.md', `seed\` (2 to ${rankSeedMax} `],
+  ['README.md', `seed\` (2 to ${choiceImagesMax} `],
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],

@@ -226,7 +226,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   alt: 'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
   visibility:
     'Whether a new AI image is private to your account, or available to other accounts through alt.',
-  seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.rankSeedMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
+  seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.choiceImagesMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
   avoid:
     'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
   color:
@@ -256,7 +256,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
 /** The purposes of some parameters in a few words, for models. */
 export const modelHints: Readonly<Partial<Record<ParameterName, string>>> = {
   query: 'Two or three common words',
-  seed: `2 to ${values.rankSeedMax}: nth match`,
+  seed: `2 to ${values.choiceImagesMax}: nth match`,
   avoid: 'people, text or people,text',
   color: 'Name or RRGGBB',
   lang: 'Language of the query',

@@ -63,8 +63,8 @@ export const queryCharactersMax = 200;
 export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
 /** The public id of an image. */
 export const pickPattern = /^[0-9a-f]{20}$/;
-/** Highest `seed` that means "the n-th best". */
-export const rankSeedMax = 20;
+/** Most images of a choice, which are taken from one answer of a provider: seeds up to it are their places. */
+export const choiceImagesMax = 20;
 /** Longest `seed`, in characters. */
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */

@@ -11,7 +11,7 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import { rankSeedMax, styles } from '../contract/request-bounds';
+import { choiceImagesMax, styles } from '../contract/request-bounds';
 import { clientPackage, routes, skill } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
@@ -138,7 +138,7 @@ makes by POST /api/keys.
   "pick" of each image that the page shows already in "exclude": ["7f2c9b1e04d85a36c1f0", …], up to ${batchBounds.excludedMax}.
 - A query is two to four common English words for what a camera would see: "team in a meeting", not "synergy". Name the
   subject first. Words in other languages work with "lang": "de".
-- Sizes are those of the layout in pixels, 100 to 4000. Options of an entry: "seed" (2 to ${rankSeedMax}: the next best image),
+- Sizes are those of the layout in pixels, 100 to 4000. Options of an entry: "seed" (2 to ${choiceImagesMax}: the next best image),
   "color", "license" ("attribution-free", "public-domain"), "avoid" ("people", "text"),
   "provider": "ai" with "style" (${styles.map((style) => `"${style}"`).join(', ')}), and "onmiss": "ai", which makes an image where nothing fits.
 

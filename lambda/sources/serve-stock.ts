@@ -10,7 +10,7 @@ import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { type KnownAnswer, readKeptAnswer } from '../stock/kept-answers';
 import type { SearchOutcome } from '../stock/search/search';
-import { mayShow, type Page, searchCallerOf } from '../stock/search/search-caller';
+import { type Page, searchCallerOf } from '../stock/search/search-caller';
 
 /** A page that shows several images, each charged in its turn. */
 export interface ChargingPage extends Page {
@@ -67,13 +67,13 @@ async function findImageFor(
   reading: Promise<KnownAnswer>,
   page: Page | undefined,
 ): Promise<SearchOutcome> {
-  const known = await reading;
-  const caller = searchCallerOf(context, known.isMade, page);
-  const { image } = known;
-  const isShown = image && (await mayShow(caller, image.pick ?? image.location));
+  const { image, isMade } = await reading;
+  const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
   const { findImage, reportUse, stockServicesOf } = await import('../uncached');
   const stock = await stockServicesOf(services);
+  // Where another place of the page shows the known image, the next one was not made for this request before.
+  const caller = searchCallerOf(context, isMade && !image, page);
   if (!isShown) return findImage(stock, request, context.format, caller);
   await reportUse(stock, image, caller.owner);
   return { outcome: 'found', image, cache: 'HIT' };

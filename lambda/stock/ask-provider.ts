@@ -7,10 +7,7 @@ import type { Limit } from '../quota/limit';
 import { type LimitServices, take } from '../quota/take';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
-/**
- * For whom a request is sent: an account, the callers without a key, or `upkeep`, which reports uses and
- * renews the images that pages show already.
- */
+/** For whom a request is sent; `upkeep` reports uses, and renews the images that pages show already. */
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
 /** The outcome of asking a provider; `requests` counts those that were sent, attempts included. */
@@ -19,69 +16,98 @@ export type ProviderReply<T> = { readonly requests: number } & (
   /** The provider answers, and refuses this very request. */
   | { readonly outcome: 'rejected' }
   /** `retryMs`: moment (epoch, milliseconds) before which it is not asked again, where that is known. */
-  | { readonly outcome: 'failed'; readonly retryMs?: number }
+  | { readonly outcome: 'failed'; readonly retryMs?: number | undefined }
 );
 
-/** The services of asking a provider. */
+/** Limits, and the failures of providers by their names. */
 export interface AskServices extends LimitServices {
   readonly stockMemory: { readonly breakers: Map<string, Breaker> };
+}
+
+/** Who asks, for the request of an `id`, and how many requests may be sent, attempts included. */
+interface Asking {
+  readonly asker: Asker;
+  readonly requestsMax: number;
+  readonly id: string;
+}
+
+/** The requests that are sent for one question: each is taken from the budget of its provider. */
+class SentRequests {
+  count = 0;
+  /** Moment (epoch, milliseconds) until which the budget is used up; absent while it is not. */
+  retryMs: number | undefined;
+
+  constructor(
+    private readonly services: AskServices,
+    private readonly provider: StockProvider,
+    private readonly asking: Asking,
+  ) {}
+
+  /** Takes one more request; false where as many are sent as may be, or the budget is used up. */
+  async take(): Promise<boolean> {
+    const { services, provider, asking } = this;
+    if (this.count >= asking.requestsMax) return false;
+    this.retryMs = await takeFromBudget(services, provider, asking.asker, asking.id);
+    if (this.retryMs === undefined) this.count += 1;
+    else services.telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
+    return this.retryMs === undefined;
+  }
 }
 
 const attemptsMax = 2;
 
 /**
  * Sends a request to a provider, and once more when it does not answer.
- * @param requestsMax requests that may be sent, attempts included
- * @param id of the request
  * @param call sends one request; it calls `takeRequest` before each further one
  * @throws when the table of budgets refuses a call as such
  */
 export async function askProvider<T>(
   services: AskServices,
   provider: StockProvider,
-  { asker, requestsMax, id }: { readonly asker: Asker; readonly requestsMax: number; readonly id: string },
+  asking: Asking,
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
-  const { clock, telemetry, deadline, stockMemory } = services;
+  const { clock, deadline, stockMemory } = services;
   const { name } = provider;
   const openUntilMs = admitOrOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
-  let requests = 0;
-  let retryMs: number | undefined;
-  const leftMs = () => deadline.endsMs - clock.nowMs();
-  const takeRequest = async (): Promise<boolean> => {
-    if (requests >= requestsMax) return false;
-    retryMs = await takeFromBudget(services, provider, asker, id);
-    if (retryMs === undefined) requests += 1;
-    else telemetry.count('providerFailures', { provider: name, kind: 'budget' });
-    return retryMs === undefined;
-  };
-  for (let attempt = 1; await takeRequest(); attempt++) {
-    try {
-      const timeoutMs = Math.min(providerAttemptTimeoutMs, Math.max(0, leftMs()));
-      const content = await withTimeout(clock, timeoutMs, (signal) => call(signal, takeRequest));
-      stockMemory.breakers.delete(name);
-      return { outcome: 'answered', requests, content };
-    } catch (error) {
-      const failure = failureOf(error);
-      const { kind } = failure;
-      telemetry.count('providerFailures', { provider: name, kind });
-      telemetry.error('A stock provider failed', failure, { provider: name, kind });
-      if (kind === 'rejected') {
-        stockMemory.breakers.delete(name);
-        return { outcome: 'rejected', requests };
-      }
-      // The deadline of the request has ended the call: that says nothing about the provider.
-      if (kind === 'unavailable' && leftMs() <= 0) break;
-      const isLast = attempt === attemptsMax || requests >= requestsMax || leftMs() <= providerPauseMs;
-      if (kind !== 'unavailable' || isLast) {
-        countFailure(services, name, kind, failure.retryAfterMs);
-        break;
-      }
-      await clock.sleep(providerPauseMs);
+  const sent = new SentRequests(services, provider, asking);
+  for (let attempt = 1; await sent.take(); attempt++) {
+    const result = await attemptCall(services, name, (signal) => call(signal, () => sent.take()));
+    const requests = sent.count;
+    if ('content' in result || result.failure.kind === 'rejected') stockMemory.breakers.delete(name);
+    if ('content' in result) return { outcome: 'answered', requests, content: result.content };
+    const { kind, retryAfterMs } = result.failure;
+    if (kind === 'rejected') return { outcome: 'rejected', requests };
+    const leftMs = deadline.endsMs - clock.nowMs();
+    // The deadline of the request has ended the call: that says nothing about the provider.
+    if (kind === 'unavailable' && leftMs <= 0) break;
+    const isLast = attempt === attemptsMax || requests >= asking.requestsMax || leftMs <= providerPauseMs;
+    if (kind !== 'unavailable' || isLast) {
+      countFailure(services, name, kind, retryAfterMs);
+      break;
     }
+    await clock.sleep(providerPauseMs);
   }
-  return { outcome: 'failed', requests, ...(retryMs !== undefined && { retryMs }) };
+  return { outcome: 'failed', requests: sent.count, retryMs: sent.retryMs };
+}
+
+/** Calls a provider until the deadline of the request, or of one attempt. */
+async function attemptCall<T>(
+  { clock, telemetry, deadline }: AskServices,
+  provider: string,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<{ readonly content: T } | { readonly failure: ProviderFailure }> {
+  const leftMs = Math.max(0, deadline.endsMs - clock.nowMs());
+  try {
+    return { content: await withTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call) };
+  } catch (error) {
+    const failure = failureOf(error);
+    const labels = { provider, kind: failure.kind };
+    telemetry.count('providerFailures', labels);
+    telemetry.error('A stock provider failed', failure, labels);
+    return { failure };
+  }
 }
 
 function failureOf(error: unknown): ProviderFailure {
@@ -97,9 +123,8 @@ const upkeepShare = 10;
 const throttledForMs = 1_000;
 
 /**
- * The limits that a request to a provider is counted in, one for each window of its quota. A tenth is kept
- * for upkeep. Of the rest, half is kept for callers with keys, and an account takes a quarter of the longest
- * window at most.
+ * The limits of a request to a provider, in each window of its quota. A tenth is kept for upkeep. Of the
+ * rest, callers without keys take half at most, and an account takes a quarter of the longest window.
  * @param asker `all`: only the limits that the searches of all callers share
  */
 export async function budgetOf(
@@ -131,8 +156,7 @@ export async function budgetOf(
 
 /**
  * Takes one request from a provider's budget.
- * @returns the moment (epoch, milliseconds) at which the window that is used up ends; `undefined` when it was
- * taken
+ * @returns `undefined`, or when the window that is used up ends (epoch, milliseconds)
  * @throws when the table refuses the call as such
  */
 export async function takeFromBudget(
@@ -169,8 +193,7 @@ const probeForMs = 8_000;
 
 /**
  * Admits a request to a provider, as a probe where its breaker has been open long enough.
- * @returns the moment (epoch, milliseconds) until which the breaker is open; `undefined` when the request is
- * admitted
+ * @returns `undefined`, or until when the breaker is open (epoch, milliseconds)
  */
 function admitOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);

@@ -27,15 +27,8 @@ const distanceMax = 200;
 /** The name of a colour, or the name that is nearest to a hexadecimal value. */
 export function nearestColorName(color: string): ColorName {
   const wanted = rgbOf(color);
-  const distances = colorNames.map((name) => distance(wanted, values[name]));
+  const distances = colorNames.map((name) => colorDistance(wanted, values[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
-}
-
-/** The colour as six hexadecimal digits. */
-export function hexOf(color: string): string {
-  return rgbOf(color)
-    .map((part) => part.toString(16).padStart(2, '0'))
-    .join('');
 }
 
 /**
@@ -44,7 +37,7 @@ export function hexOf(color: string): string {
  */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted: string): number {
   if (color !== undefined)
-    return Math.max(0, 1 - distance(rgbOf(color.replace('#', '')), rgbOf(wanted)) / distanceMax);
+    return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(wanted)) / distanceMax);
   const [stem] = stemsOf(nearestColorName(wanted));
   return stem !== undefined && stemsOf(title, alt, ...tags).has(stem) ? 1 : 0;
 }
@@ -55,6 +48,6 @@ function rgbOf(color: string): Rgb {
   return [part(0), part(2), part(4)];
 }
 
-function distance(a: Rgb, b: Rgb): number {
+function colorDistance(a: Rgb, b: Rgb): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }

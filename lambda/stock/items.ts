@@ -11,7 +11,6 @@ export interface StoredItem<T> {
   readonly version: string;
 }
 
-/** An item of a table, with the value that it stores. */
 interface ItemOf<T> {
   readonly TableName: string;
   readonly pk: string;
@@ -21,7 +20,7 @@ interface ItemOf<T> {
 }
 
 /**
- * Reads the value under a key. The table deletes late, so it may have ended.
+ * Reads the value under a key, which may have ended: the table deletes late.
  * @param isLatest reads strongly consistent, at twice the price
  * @throws when the table does not answer
  */
@@ -37,9 +36,8 @@ export async function readItemValue<T>(
 }
 
 /**
- * Writes an item.
+ * Writes an item, where a condition holds.
  * @param version new for each write: a copy of the write that arrives late has the same one
- * @param condition under which it is written
  * @throws when the table does not answer, or the condition does not hold
  */
 export async function writeItem<T>(
@@ -53,9 +51,7 @@ export async function writeItem<T>(
 }
 
 /**
- * Writes a value in place of the one that was read. A value that was written meanwhile stays.
- * @param version new for each write
- * @param read what the value was made from
+ * Writes a value in place of the one that was `read`, unless another was written meanwhile.
  * @returns what is stored now
  * @throws when the table does not answer
  */

@@ -10,26 +10,22 @@ import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readItemValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
-import type { KeptAnswer } from './search/search';
-import type { AnswerServices } from './stock-services';
+import type { AnswerServices, KeptAnswer } from './stock-services';
 
 /** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */
 const keptForMs = 300_000;
 /** Further time for which it is known that the rendition was made and counted, in milliseconds. */
 const madeForMs = dayMs;
 
-/** The known answer to a request. */
+/** What is known of a request. */
 export interface KnownAnswer {
-  /** The image that answers it; absent where none is kept, or it has ended. */
+  /** Absent where no answer is kept, or it has ended. */
   readonly image?: ServedImage;
   /** Whether its rendition was made for this very request in the last day. */
   readonly isMade: boolean;
 }
 
-/**
- * Key of the item of an answer. The bindings of the slots and the delivery are part of it, so that a change
- * of either shows at once.
- */
+/** The key of an answer, with the bindings of slots and the delivery, so that their change shows at once. */
 function answerKey(
   { stockSettings: { bindings, imageDelivery } }: Pick<AnswerServices, 'stockSettings'>,
   request: StockRequest,
@@ -39,10 +35,7 @@ function answerKey(
   return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...setup]))}`;
 }
 
-/**
- * Reads the kept answer to a request, from memory or the table. Never throws. Nothing is known where the
- * table does not answer, or the answer names a host that its provider does not deliver from.
- */
+/** Reads the kept answer to a request, from memory or the table, whose outage means that nothing is known. */
 export async function readKeptAnswer(
   services: AnswerServices,
   request: StockRequest,

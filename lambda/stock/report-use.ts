@@ -12,10 +12,7 @@ import type { StockServices } from './stock-services';
 /** Time by which a report is put off, in milliseconds. */
 const putOffMs = 3_600_000;
 
-/**
- * Has a use reported, once for an image, account and UTC day. Never throws.
- * @param owner account of the caller, or `anonymous`
- */
+/** Has a use reported, once for an image, `owner` (account, or `anonymous`) and UTC day. Never throws. */
 export async function reportUse(
   services: StockServices,
   { pick, use }: Pick<ServedImage, 'pick' | 'use'>,
@@ -28,10 +25,10 @@ export async function reportUse(
   const laterMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (stockMemory.noted.get(pk, nowMs)) return;
-  const about = { provider: use.provider };
+  const labels = { provider: use.provider };
   try {
     // Of two visitors who ask at once, one reports it.
-    const isFirst = await mark(services, pk, endsMs, nowMs);
+    const isFirst = await claimReport(services, pk, endsMs, nowMs);
     stockMemory.noted.set(pk, true, isFirst ? endsMs : laterMs);
     if (!isFirst) return;
     const provider = services.providerOf(use.provider);
@@ -39,23 +36,25 @@ export async function reportUse(
     if (isTaken) await services.handOverUse(use);
     else {
       stockMemory.noted.set(pk, true, laterMs);
-      await mark(services, pk, laterMs, endsMs);
+      await claimReport(services, pk, laterMs, endsMs);
     }
-    telemetry.count('usageReports', { ...about, outcome: isTaken ? 'handed-over' : 'put-off' });
+    telemetry.count('usageReports', { ...labels, outcome: isTaken ? 'handed-over' : 'put-off' });
   } catch (error) {
-    telemetry.count('usageReports', { ...about, outcome: 'lost' });
-    telemetry.error('A use was not handed over to be reported', error, about);
+    telemetry.count('usageReports', { ...labels, outcome: 'lost' });
+    telemetry.error('A use was not handed over to be reported', error, labels);
   }
 }
 
 /**
- * Marks a use as reported, before the report is handed over.
- * @param untilMs moment (epoch, milliseconds) from which another request may report it
- * @param fromMs a mark that lasts longer than this moment (epoch, milliseconds) is not replaced
- * @returns whether it was marked
+ * Claims the report of a use until a moment, unless it is claimed beyond another (both epoch, milliseconds).
  * @throws when the table does not answer
  */
-async function mark(services: StockServices, pk: string, untilMs: number, fromMs: number): Promise<boolean> {
+async function claimReport(
+  services: StockServices,
+  pk: string,
+  untilMs: number,
+  fromMs: number,
+): Promise<boolean> {
   const { applied } = await writeIf(services, {
     TableName: services.tables.cache,
     Key: { pk },

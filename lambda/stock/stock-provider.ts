@@ -13,10 +13,7 @@ export interface Capability {
   readonly ranksByRelevance: boolean;
   /** Conditions on the licence that none of its images meets, so that it need not be searched. */
   readonly unmetLicenses: readonly LicenseCondition[];
-  /**
-   * Hosts that a `Location` or a fetch for this provider may name, always over https. Only a local fake
-   * provider, which stands here with its port (`127.0.0.1:4010`), may be plain http.
-   */
+  /** Hosts of its images, reached over https; a fake one, with its port (`127.0.0.1:4010`), over http. */
   readonly allowedHosts: readonly string[];
   /** Time for which the URLs of an answer work, in milliseconds; absent where they do not end. */
   readonly urlsLastForMs?: number;
@@ -34,8 +31,8 @@ export interface StockQuery {
   readonly subject: Subject;
   readonly orientation: Orientation;
   /** A `ColorName` or six hexadecimal digits. Where a provider cannot search by it, the ranking does. */
-  readonly color?: string;
-  readonly license?: LicenseCondition;
+  readonly color?: string | undefined;
+  readonly license?: LicenseCondition | undefined;
 }
 
 /** Takes one more request from the budget; false where it is used up, or the search has sent its share. */
@@ -44,7 +41,7 @@ export type TakeRequest = () => Promise<boolean>;
 /** The source of an image of exactly the wanted size. */
 export type CandidateSource =
   /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
-  | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
+  | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string | undefined }
   /** The service makes a rendition from this URL. */
   | { readonly kind: 'fetch'; readonly url: string }
   /** The service makes a rendition from this file of its bucket. */
@@ -59,14 +56,13 @@ export interface StockProvider {
   /** Present where the service searches its images itself: no request is sent, and no choice is kept. */
   readonly isOwn?: true;
   /**
-   * Candidates for a query, best first; empty when nothing matches. The first request is taken from the
-   * budget already. Another one is sent only where `takeRequest` gives it.
-   * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
+   * Candidates for a query, best first. One request is taken already, each further one by `takeRequest`.
+   * @throws `ProviderFailure`, and nothing else
    */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /**
-   * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer
-   * has it. Absent for a provider that removes no images.
+   * One candidate as it is described now, by one request; `undefined` where it is gone. Absent for a provider
+   * that removes no images.
    * @throws `ProviderFailure`, and nothing else
    */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;

@@ -8,11 +8,12 @@ import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
 import type { Delivery } from '../images/delivery-urls';
+import type { ServedImage } from '../images/image';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
-import type { KeptAnswer, ProviderResult } from './search/search';
+import type { ProviderResult } from './search/search';
 import type { StockProvider } from './stock-provider';
 
 /** The operator's settings of stock images. */
@@ -27,6 +28,15 @@ export interface StockSettings {
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
 }
 
+/** An image that a request is answered with. */
+export interface KeptAnswer {
+  readonly image: ServedImage;
+  /** The provider of the image. */
+  readonly provider: string;
+  /** Moment (epoch, milliseconds) until which the image answers the request. */
+  readonly endsMs: number;
+}
+
 /** The memory of an instance about stock images. All of it may be lost at any time. */
 export interface StockMemory {
   /** The answers to requests, until they end. */
@@ -38,21 +48,17 @@ export interface StockMemory {
   readonly searching: Running<ProviderResult>;
 }
 
-/** Answers that one instance remembers: about a kilobyte each. */
-const answersMax = 2_000;
-const notedMax = 5_000;
-
-/** The memory of an instance that starts. */
+/** The memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */
 export function emptyStockMemory(): StockMemory {
   return {
-    answers: createExpiringCache(answersMax),
-    noted: createExpiringCache(notedMax),
+    answers: createExpiringCache(2_000),
+    noted: createExpiringCache(5_000),
     breakers: new Map(),
     searching: new Map(),
   };
 }
 
-/** The services of a known image. */
+/** What a known image needs: the cache table, and what an instance remembers of it. */
 export interface AnswerServices extends DatabaseServices {
   readonly tables: { readonly cache: string };
   readonly telemetry: Telemetry;
@@ -60,14 +66,10 @@ export interface AnswerServices extends DatabaseServices {
   readonly stockMemory: StockMemory;
 }
 
-/** The services of an image that is not known. */
+/** What an image that is not known needs beside: providers, the renderer, tables of images and limits. */
 export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
   readonly ids: Ids;
-  readonly tables: {
-    readonly cache: string;
-    readonly images: string;
-    readonly quotaCounters: string;
-  };
+  readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };
   readonly renderer: Renderer;
   readonly delivery: Pick<Delivery, 'baseUrl'>;
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */

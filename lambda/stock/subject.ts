@@ -64,10 +64,7 @@ const weights = {
 /** Words of a name or of an idiom of another language that are looked up together. */
 const foreignSpanMax = 4;
 
-/**
- * Finds the subject of a query. Never throws, for any text.
- * @param lang language of the query (BCP 47), where the caller has named it
- */
+/** Reads the subject of any text. @param lang language of the query (BCP 47), where the caller names it */
 export function subjectOf(query: string, lang?: string): Subject {
   const named = query
     .normalize('NFKC')
@@ -119,9 +116,8 @@ function isForeign(word: string): boolean {
 }
 
 /**
- * A query of another language in English, word for word; `undefined` for one that is English, or of which too
- * little is known. Where nobody names the language, it is the one that knows most words, and at least half of
- * them.
+ * A query of another language in English, word for word; `undefined` for one that is English or hardly known.
+ * Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
 function translated(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const code = primaryLanguage({ lang });
@@ -137,10 +133,7 @@ function translated(words: readonly string[], lang: string | undefined): readonl
   return best.count >= foreign ? best.words : undefined;
 }
 
-/**
- * Translates words into English, the longest names first; words that are not known stay.
- * @param counts whether a word, where it is known, says that the query is of this language
- */
+/** Translates words, the longest names first; unknown ones stay. @param counts words that tell the language */
 function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {
   const english: string[] = [];
   let count = 0;
@@ -243,10 +236,7 @@ export function searchWords({ words }: Subject, count: number): string {
 /** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
 const misspeltLettersMax = 20;
 
-/**
- * The subject with each word that is not English replaced by the nearest English one, of two the more
- * frequent one; `undefined` where none is near. For searches that have found nothing.
- */
+/** The subject with the nearest English words for those that are not English; `undefined` for none. */
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((given) => {

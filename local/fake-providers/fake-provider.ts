@@ -44,8 +44,6 @@ export interface FakeProvider {
   wordsOf(parameters: URLSearchParams): string | null | undefined;
   /** Whether a photo must match all words. */
   requiresAll?(parameters: URLSearchParams): boolean;
-  /** Whether a photo passes the filters of the provider. @param index its place in the search */
-  passes?(photo: Photo, parameters: URLSearchParams, index: number): boolean;
   readonly page: FakePage;
   /** The parameter of a search that names a shape, and the provider's words for shapes. */
   readonly shapes?: readonly [parameter: string, shapes: Readonly<Record<string, Orientation>>];
@@ -70,8 +68,8 @@ export interface FakeProvider {
 const requestsMax = 10_000;
 /** Replies of every provider to special words. A search for `faketimeout` gets no reply at all. */
 const commonFaults = {
-  fakehtml: plain('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
-  fake500: plain('Internal Server Error', 500),
+  fakehtml: textReply('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
+  fake500: textReply('Internal Server Error', 500),
 };
 
 /** Headers with which an image is cached for an hour, and shown by any page. */
@@ -101,7 +99,7 @@ export async function serveFakeProvider(provider: FakeProvider, at?: string): Pr
     const isList = path === '/_requests';
     if (!isList && requests.push(recorded) > requestsMax) requests.shift();
     const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
-    const reply = isList ? json({ requests }) : await replyOf(provider, request);
+    const reply = isList ? jsonReply({ requests }) : await replyOf(provider, request);
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
   };
   const served = await listen(Number(at ? new URL(at).port : 0), answer).catch(() => listen(0, answer));
@@ -120,7 +118,7 @@ async function replyOf(provider: FakeProvider, request: FakeRequest): Promise<Fa
     faultIn(provider.faults) ??
     photosFor(provider, request, words) ??
     provider.answer?.(request) ??
-    plain('Not found', 404)
+    textReply('Not found', 404)
   );
 }
 
@@ -135,7 +133,7 @@ async function imageFor(provider: FakeProvider, { path, parameters }: FakeReques
 
 /** The answer to a search, or to a request for one photo by its number. */
 function photosFor(provider: FakeProvider, request: FakeRequest, words: string): FakeReply | undefined {
-  const { photos, photoAt, page, shapes: [parameter, shapes] = ['', {}], passes = () => true } = provider;
+  const { photos, photoAt, page, shapes: [parameter, shapes] = ['', {}] } = provider;
   const { path, parameters } = request;
   const isSearch = path === provider.searchPath;
   const isListed = typeof photoAt === 'string';
@@ -144,26 +142,23 @@ function photosFor(provider: FakeProvider, request: FakeRequest, words: string):
     const photo = photos.byNumber(Number(number));
     if (!photo) return provider.missing?.(parameters);
     const record = provider.recordOf(photo, request, 0);
-    return json(isListed ? provider.listOf([record]) : record);
+    return jsonReply(isListed ? provider.listOf([record]) : record);
   }
   if (!isSearch) return undefined;
   const count = Number(parameters.get(page.parameter) ?? page.default);
   if (count > page.max && page.refusal) return page.refusal;
   const shape = shapes[parameters.get(parameter) ?? ''] ?? 'any';
   const found = photos.search(words, shape, Math.min(count, page.max), provider.requiresAll?.(parameters));
-  const records = found
-    .filter((photo, index) => passes(photo, parameters, index))
-    .map((photo, index) => provider.recordOf(photo, request, index));
-  return json(provider.listOf(records));
+  return jsonReply(provider.listOf(found.map((photo, index) => provider.recordOf(photo, request, index))));
 }
 
 /** A reply in JSON. */
-export function json(value: unknown, status = 200): FakeReply {
+export function jsonReply(value: unknown, status = 200): FakeReply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
 /** A reply in plain text. */
-export function plain(body: string, status: number, headers: FakeReply['headers'] = {}): FakeReply {
+export function textReply(body: string, status: number, headers: FakeReply['headers'] = {}): FakeReply {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
 }
 

@@ -1,33 +1,31 @@
-/** A fake Openverse: search with misfits, and images of 600 pixels or in full. It needs no key. */
+/** A fake Openverse: search, and images of 600 pixels or in full. It needs no key. */
 
-import { type FakeProvider, json, plain } from './fake-provider';
-import { Photos, scaled } from './photos';
+import { type FakeProvider, jsonReply, textReply } from './fake-provider';
+import { Photos, scaleSize } from './photos';
 
 /** The id of an image without its end, the number of the photo. */
 const idPrefix = '0f9e1c52-7b3a-4d18-9c64-';
 const thumbnailPx = 600;
-/** The category of a photo. Most have none, and a filter by category drops them. */
-const categoryOf = (number: number) => (number % 5 === 0 ? 'photograph' : null);
 
-const photos = new Photos('openverse', true);
+const photos = new Photos('openverse');
 
 /** Openverse, as far as its adapter asks it. */
 export const openverseFakeProvider: FakeProvider = {
   photos,
   faults: {
-    fake429: json({ detail: 'Request was throttled.' }, 429),
-    fake403: plain('<!DOCTYPE html><title>Attention!</title>', 403, { 'content-type': 'text/html' }),
-    fakeempty: json({ result_count: 0, results: [] }),
+    fake429: jsonReply({ detail: 'Request was throttled.' }, 429),
+    fake403: textReply('<!DOCTYPE html><title>Attention!</title>', 403, { 'content-type': 'text/html' }),
+    fakeempty: jsonReply({ result_count: 0, results: [] }),
   },
   searchPath: '/v1/images/',
   // `q` requires all words, the other fields any of them.
   wordsOf: (parameters) => parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags'),
   requiresAll: (parameters) => parameters.has('q'),
-  passes: ({ number }, parameters) =>
-    [null, categoryOf(number)].includes(parameters.get('category') as 'photograph'),
   page: {
-    ...{ parameter: 'page_size', default: 20, max: 20 },
-    refusal: json({ detail: 'Anonymous requests have at most 20 results a page.' }, 401),
+    parameter: 'page_size',
+    default: 20,
+    max: 20,
+    refusal: jsonReply({ detail: 'Anonymous requests have at most 20 results a page.' }, 401),
   },
   shapes: ['aspect_ratio', { wide: 'landscape', tall: 'portrait', square: 'square' }],
   photoAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/$`),
@@ -36,28 +34,28 @@ export const openverseFakeProvider: FakeProvider = {
   // Any photo stands for one that was listed before a restart.
   imaged: (number) => photos.byNumber(Number(number)) ?? photos.photo('landscape', 'landscape', 0),
   sizeOf: (photo, parameters) =>
-    parameters.get('full_size') === 'true' ? photo : scaled(photo, Math.min(1, thumbnailPx / photo.widthPx)),
-  recordOf({ number, title, tags, photographer, handle, widthPx, heightPx }, { base }) {
+    parameters.get('full_size') === 'true'
+      ? photo
+      : scaleSize(photo, Math.min(1, thumbnailPx / photo.widthPx)),
+  recordOf({ number, title, tags, photographer, handle, widthPx, heightPx }) {
     const id = idPrefix + String(number).padStart(12, '0');
     return {
       id,
       title,
       url: `http://images.example/${number}.jpg`,
       foreign_landing_url: `https://images.example/${number}`,
-      thumbnail: `${base}/v1/images/${id}/thumb/`,
       tags: tags.map((name) => ({ name, accuracy: null })),
       creator: photographer,
       creator_url: `https://images.example/@${handle}`,
       license: 'cc0',
       license_version: '1.0',
       license_url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-      category: categoryOf(number),
+      category: null,
       filetype: 'jpg',
       width: widthPx,
       height: heightPx,
       mature: false,
       unstable__sensitivity: [],
-      attribution: `"${title}" by ${photographer} is marked with CC0 1.0. To view the terms, visit https://creativecommons.org/publicdomain/zero/1.0/.`,
     };
   },
 };

@@ -1,20 +1,20 @@
 /** A fake Pexels: search, and an image server that crops. Its key stands alone in `Authorization`. */
 
-import { badKey, type FakeProvider, json, plain } from './fake-provider';
+import { badKey, type FakeProvider, jsonReply, textReply } from './fake-provider';
 import { cropOf, Photos } from './photos';
 
 /** Pexels, as far as its adapter asks it. */
 export const pexelsFakeProvider: FakeProvider = {
-  photos: new Photos('pexels', false),
+  photos: new Photos('pexels'),
   keyIn: 'authorization',
   refusal({ headers: { authorization: key, 'user-agent': userAgent } }) {
-    if (!userAgent) return plain('Forbidden', 403);
-    return !key || key === badKey || key.includes(' ') ? plain('Missing API key', 401) : undefined;
+    if (!userAgent) return textReply('Forbidden', 403);
+    return !key || key === badKey || key.includes(' ') ? textReply('Missing API key', 401) : undefined;
   },
   faults: {
-    fake429: plain('Too Many Requests', 429),
-    fake403: plain('Forbidden', 403),
-    fakeempty: json({ total_results: 0, photos: [] }),
+    fake429: textReply('Too Many Requests', 429),
+    fake403: textReply('Forbidden', 403),
+    fakeempty: jsonReply({ total_results: 0, photos: [] }),
   },
   searchPath: '/v1/search',
   wordsOf: (parameters) => parameters.get('query'),

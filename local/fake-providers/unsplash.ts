@@ -1,13 +1,13 @@
 /** A fake Unsplash: search, reports of use, and an image server that crops. It needs a key. */
 
-import { badKey, type FakeProvider, json, plain } from './fake-provider';
+import { badKey, type FakeProvider, jsonReply, textReply } from './fake-provider';
 import { cropOf, Photos } from './photos';
 
-const refusal = (words: string, status: number) => json({ errors: [words] }, status);
+const refusal = (words: string, status: number) => jsonReply({ errors: [words] }, status);
 
 /** Unsplash, as far as its adapter asks it. */
 export const unsplashFakeProvider: FakeProvider = {
-  photos: new Photos('unsplash', false),
+  photos: new Photos('unsplash'),
   keyIn: 'authorization',
   refusal({ headers: { authorization = '' } }) {
     const key = /^Client-ID (.+)$/.exec(authorization)?.[1];
@@ -15,10 +15,10 @@ export const unsplashFakeProvider: FakeProvider = {
     return refusal('OAuth error: The access token is invalid', 401);
   },
   faults: {
-    fake429: plain('Rate Limit Exceeded', 403),
+    fake429: textReply('Rate Limit Exceeded', 403),
     fake403: refusal('You are not authorized to perform this action.', 403),
     fake410: refusal('This query is not allowed.', 410),
-    fakeempty: json({ total: 0, results: [] }),
+    fakeempty: jsonReply({ total: 0, results: [] }),
   },
   searchPath: '/search/photos',
   wordsOf: (parameters) => parameters.get('query'),
@@ -28,7 +28,7 @@ export const unsplashFakeProvider: FakeProvider = {
   // Any number: the use of a photo may be reported that was listed before a restart.
   answer({ path, base }) {
     const [, number] = /^\/photos\/(\d+)\/download$/.exec(path) ?? [];
-    return number === undefined ? undefined : json({ url: `${base}/photo-${number}` });
+    return number === undefined ? undefined : jsonReply({ url: `${base}/photo-${number}` });
   },
   listOf: (results) => ({ total: 10_847, results }),
   imageAt: /^\/photo-([\w-]+)$/,

@@ -1,24 +1,26 @@
-/** A fake Wikimedia Commons: search with misfits, thumbnails in listed widths. It needs a contact. */
+/** A fake Wikimedia Commons: search, thumbnails in listed widths. It needs a contact. */
 
-import { type FakeProvider, json, plain } from './fake-provider';
-import { Photos, scaled } from './photos';
+import { type FakeProvider, jsonReply, textReply } from './fake-provider';
+import { Photos, scaleSize } from './photos';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
-const noContact = plain('Please set a user-agent and respect our robot policy.', 403);
+const noContact = textReply('Please set a user-agent and respect our robot policy.', 403);
 const listOf = (pages: readonly object[]) => ({ batchcomplete: true, query: { pages } });
 
 /** Wikimedia Commons, as far as its adapter asks it. */
 export const wikimediaFakeProvider: FakeProvider = {
-  photos: new Photos('wikimedia', true),
+  photos: new Photos('wikimedia'),
   refusal: ({ headers: { 'user-agent': userAgent = '' } }) =>
     /\(.*(@|https?:\/\/).*\)/.test(userAgent) ? undefined : noContact,
   faults: {
-    fake429: plain('Too many requests', 429, { 'retry-after': '60' }),
+    fake429: textReply('Too many requests', 429, { 'retry-after': '60' }),
     fake403: noContact,
-    fakemaxlag: json({ error: { code: 'ratelimited', info: 'You have exceeded your rate limit.' } }),
-    fake400: json({ error: { code: 'badvalue', info: 'Unrecognized value for parameter "gsrsearch".' } }),
-    fakeempty: json({ batchcomplete: true }),
+    fakemaxlag: jsonReply({ error: { code: 'ratelimited', info: 'You have exceeded your rate limit.' } }),
+    fake400: jsonReply({
+      error: { code: 'badvalue', info: 'Unrecognized value for parameter "gsrsearch".' },
+    }),
+    fakeempty: jsonReply({ batchcomplete: true }),
   },
   searchPath: '/w/api.php',
   // Without keywords of the search engine, such as `filetype:bitmap`.
@@ -28,20 +30,17 @@ export const wikimediaFakeProvider: FakeProvider = {
       ?.replace(/\S+:\S+/g, '')
       .trim(),
   requiresAll: () => true,
-  // Few photos are featured, so that the service searches the others as well.
-  passes: ({ isMisfit }, parameters, index) =>
-    !parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') || (index % 4 === 0 && !isMisfit),
   // It makes at most 50 thumbnails in one request.
   page: { parameter: 'gsrlimit', default: 10, max: 50 },
   photoAt: 'pageids',
-  missing: (parameters) => json(listOf([{ pageid: Number(parameters.get('pageids')), missing: true }])),
+  missing: (parameters) => jsonReply(listOf([{ pageid: Number(parameters.get('pageids')), missing: true }])),
   listOf,
   imageAt: /\/commons\/(?:thumb\/)?a\/a1\/([\w-]+)\.jpg(?:\/(\d+)px-.*)?$/,
   sizeOf(photo, _, width) {
     if (width === undefined) return photo;
     return steps.includes(Number(width)) && Number(width) < photo.widthPx
-      ? scaled(photo, Number(width) / photo.widthPx)
-      : plain('Use thumbnail steps listed on https://w.wiki/GHai', 400);
+      ? scaleSize(photo, Number(width) / photo.widthPx)
+      : textReply('Use thumbnail steps listed on https://w.wiki/GHai', 400);
   },
   recordOf(
     { number, token, title, tags, photographer, handle, widthPx, heightPx },

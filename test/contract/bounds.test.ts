@@ -14,7 +14,7 @@ test('a request, a batch, a page and a key have the bounds that are documented',
   expect(bounds).toMatchObject({
     sidePx: { min: 100, max: 4_000, defaultWidth: 1_920, defaultHeight: 1_080 },
     variationBounds: { min: 1, max: 10 },
-    ...{ queryCharactersMax: 200, seedCharactersMax: 64, rankSeedMax: 20, altCharactersMax: 125 },
+    ...{ queryCharactersMax: 200, seedCharactersMax: 64, choiceImagesMax: 20, altCharactersMax: 125 },
   });
   expect([batchBounds, pageBounds, keyBounds]).toEqual([
     { imagesMax: 24, bytesMax: 65_536, excludedMax: 200, slotCharactersMax: 64 },

@@ -3,6 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
+import { takeFor } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
@@ -10,13 +11,6 @@ import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStock } from '../../lambda/sources/serve-stock';
 import type { SearchOutcome } from '../../lambda/stock/search/search';
-import {
-  giveBackRendition,
-  type SearchCaller,
-  searchCallerOf,
-  takeRendition,
-  takeSearch,
-} from '../../lambda/stock/search/search-caller';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
@@ -183,44 +177,27 @@ describe('what costs a caller nothing', () => {
   };
   const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 
-  it.each([
-    ['a search', takeSearch, live],
-    ['a rendition', takeRendition, live],
-    ['a rendition', takeRendition, { kind: 'anonymous' }],
-  ] as const)('%s that is known to be refused is neither charged nor refunded', async (_, takes, caller) => {
-    const { images, stock, limits } = start();
-    const ask = () => serveStock(images, lake, aContext(caller, Date.now(), { workLimits: [work] }));
-    stock.finds(async (caller) => {
-      const refusal = await takes(limits.services, caller);
-      return refusal
-        ? { outcome: 'refused', refusal, isOfCaller: true }
-        : { outcome: 'found', image: anImage, cache: 'MISS' };
-    });
-    expect(await ask()).toMatchObject({ outcome: 'served' });
-    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    const before = limits.calls.length;
-    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    expect(limits.calls).toHaveLength(before);
-    // What is known is served as before.
-    stock.knows(anImage);
-    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
-  });
-
-  it('a new rendition counts once, however many ask at once, and no more for a request that had it before', async () => {
-    const { limits } = start();
-    const limit = { ...work, max: 100 };
-    const context = aContext(live, Date.now(), { workLimits: [limit] });
-    const { services } = limits;
-    const [first, ...others] = Array.from({ length: 5 }, () => searchCallerOf(context)) as [SearchCaller];
-    for (const caller of [first, ...others]) expect(await takeRendition(services, caller)).toBeUndefined();
-    // Another candidate of the same request takes no second unit.
-    await takeRendition(services, first);
-    expect(await limits.used(limit)).toBe(5);
-    for (const caller of others) await giveBackRendition(services, caller);
-    expect(await limits.used(limit)).toBe(1);
-    await takeRendition(services, searchCallerOf(context, true));
-    expect(await limits.used(limit)).toBe(1);
-  });
+  it.each([live, { kind: 'anonymous' }] as const)(
+    'work that is known to be refused is neither charged nor refunded for %j',
+    async (caller) => {
+      const { images, stock, limits } = start();
+      const ask = () => serveStock(images, lake, aContext(caller, Date.now(), { workLimits: [work] }));
+      stock.finds(async ({ workLimits, id }) => {
+        const refusal = await takeFor(limits.services, workLimits, id);
+        return refusal
+          ? { outcome: 'refused', refusal, isOfCaller: true }
+          : { outcome: 'found', image: anImage, cache: 'MISS' };
+      });
+      expect(await ask()).toMatchObject({ outcome: 'served' });
+      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+      const before = limits.calls.length;
+      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+      expect(limits.calls).toHaveLength(before);
+      // What is known is served as before.
+      stock.knows(anImage);
+      expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
+    },
+  );
 });
 
 it.each([

@@ -32,7 +32,7 @@ interface DescribedPhoto {
   readonly height: number;
 }
 
-/** A photograph of the operator's own, as the index in the bucket lists it. */
+/** A photograph of the operator's, as the index in the bucket lists it. */
 export interface Photo extends DescribedPhoto {
   /** The first 20 hexadecimal digits of the hash of its bytes. */
   readonly id: string;

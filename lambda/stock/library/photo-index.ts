@@ -6,17 +6,14 @@ import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
-/** A photograph that a search has found, and the subject that it was found for. */
-export interface FoundPhoto {
+/** A photograph that matches, and the subject that it matches: respelt, or the words as they are given. */
+interface PhotoMatch {
   readonly photo: Photo;
   readonly subject: Subject;
 }
 
-/** The photographs, in memory. */
-export interface PhotoIndex {
-  /** The best photographs for a query, best first; empty where none has a word of it. */
-  search(subject: Subject, most: number): readonly FoundPhoto[];
-}
+/** The photographs in memory: searched for a subject, best first. @param countMax most that are found */
+export type SearchPhotos = (subject: Subject, countMax: number) => readonly PhotoMatch[];
 
 /** Photographs that are compared closely: those that name most of the subject. */
 const comparedMax = 60;
@@ -28,8 +25,10 @@ export const libraryReadForMs = 1_000;
  * Reads the index once for each version of it, as its file never changes.
  * @throws when the table or the bucket does not answer, or a file is damaged
  */
-export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>): () => Promise<PhotoIndex> {
-  let index: { readonly version: string; readonly reading: Promise<PhotoIndex> } | undefined;
+export function createReadPhotoIndex(
+  services: Omit<LibraryServices, 'deadline'>,
+): () => Promise<SearchPhotos> {
+  let index: { readonly version: string; readonly reading: Promise<SearchPhotos> } | undefined;
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
@@ -50,7 +49,7 @@ export function createReadPhotoIndex(services: Omit<LibraryServices, 'deadline'>
 }
 
 /** Makes the index, in one pass over the stems of all photographs. */
-export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
+export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   const places = new Map<string, number[]>();
   for (const [place, { stems }] of photos.entries())
     for (const stem of stems.split(' ')) {
@@ -59,7 +58,7 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
       else places.set(stem, [place]);
     }
 
-  const rank = (subject: Subject): readonly (FoundPhoto & { readonly score: number })[] => {
+  const rank = (subject: Subject): readonly (PhotoMatch & { readonly score: number })[] => {
     const weights = new Map<number, number>();
     for (const { stem, weight } of subject.words)
       for (const place of places.get(stem) ?? []) weights.set(place, (weights.get(place) ?? 0) + weight);
@@ -70,22 +69,19 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
     });
   };
 
-  return {
-    search(subject, most) {
-      // Keywords may be in the language of the query, which the subject is translated from.
-      const found = [...rank(subject), ...rank(literally(subject.query))];
-      const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
-      const best = new Map<string, FoundPhoto>();
-      for (const each of [...found, ...(corrected ? rank(corrected) : [])].sort(
-        (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
-      ))
-        if (!best.has(each.photo.id)) best.set(each.photo.id, each);
-      return [...best.values()].slice(0, most);
-    },
+  return (subject, countMax) => {
+    // Keywords may be in the language of the query, which the subject is translated from.
+    const found = [...rank(subject), ...rank(literally(subject.query))];
+    const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
+    const matches = corrected ? rank(corrected) : found;
+    const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
+    // Each photograph once, where it matches best.
+    const best = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));
+    return sorted.filter((match) => best.get(match.photo.id) === match).slice(0, countMax);
   };
 }
 
-/** Returns the texts of a photograph in the form in which those of candidates are compared. */
+/** The texts of a photograph, as those of candidates are compared. */
 export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }

@@ -9,7 +9,7 @@ import type { Crop } from '../../contract/request-bounds';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import type { Size } from '../../requests/rendition';
-import type { PhotoIndex } from '../library/photo-index';
+import type { SearchPhotos } from '../library/photo-index';
 import {
   type CandidateSource,
   type Capability,
@@ -20,12 +20,12 @@ import {
   type TakeRequest,
 } from '../stock-provider';
 import type { Subject } from '../subject';
-import { type CroppingProvider, cropHosts, hostsFor } from './hosts';
+import { hostsFor } from './hosts';
 import { descriptionOf, type RawDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, imageUrl, nameText, objectAt, pageUrl, positiveInteger } from './wire/fields';
 
-/** The configuration of the adapters; the providers' documentation fixes everything else. */
+/** What adapters do not know from the documentation of their providers. */
 export interface ProviderSettings {
   /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
   readonly readKey: (name: string) => Promise<string | undefined>;
@@ -37,33 +37,15 @@ export interface ProviderSettings {
   /** The quotas that the operator has agreed on with a provider, in place of those of its documentation. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
   /** Reads the operator's photographs; absent for what never searches them. */
-  readonly readPhotoIndex?: () => Promise<PhotoIndex>;
+  readonly readPhotoIndex?: () => Promise<SearchPhotos>;
 }
 
-/** Candidates that are taken from one answer: enough to choose from, few enough to keep. */
-export const candidatesMax = 20;
-
-/** The capability of what the service searches itself, and the default of all others. */
+/** No ability and no demand: that of what the service searches itself. */
 export const ownCapability: Capability = {
   ranksByRelevance: false,
   unmetLicenses: [],
   allowedHosts: [],
 };
-
-/** A photo of an answer, by the names of the service and unchecked. */
-interface Photo extends RawDescription {
-  readonly id: unknown;
-  readonly width: unknown;
-  readonly height: unknown;
-  readonly sourceUrl: unknown;
-  readonly creator: unknown;
-  readonly creatorUrl?: unknown;
-  readonly landingUrl: unknown;
-  /** `undefined` where it allows no cropping, or is unknown. */
-  readonly license: License | undefined;
-  /** URLs by their names. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
 
 const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
 /** Ids are texts and numbers. */
@@ -76,8 +58,11 @@ const photoSchema = z.object({
   creatorUrl: cleaned(pageUrl),
   landingUrl: cleaned(pageUrl),
   title: cleaned(nameText),
+  /** URLs by their names. */
   extra: z.optional(z.record(z.string(), cleaned(imageUrl))),
 });
+/** A photo of an answer, unchecked; without a `license` where it may not be cropped. */
+type RawPhoto = RawDescription & z.input<typeof photoSchema> & { readonly license: License | undefined };
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -85,34 +70,13 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** A provider as its documentation describes it. */
-type Site = CroppingSite | FetchedSite;
-
-/** A provider whose image servers crop. `cropHosts` has its hosts, by which kept answers are checked. */
-interface CroppingSite extends SiteBasics {
-  readonly name: CroppingProvider;
-  readonly sourceFor: SourceFor<CandidateSource>;
-}
-
-/** A provider whose images are fetched and cropped by the service. */
-interface FetchedSite extends SiteBasics {
-  readonly name: Exclude<StockProviderName, CroppingProvider>;
-  /** Hosts that its images are on. */
-  readonly hosts: readonly string[];
-  readonly sourceFor: SourceFor<Exclude<CandidateSource, { kind: 'hotlink' }>>;
-}
-
-/** Names the source of an image. @param baseUrl that of the provider, or of what stands in for it */
-type SourceFor<Source> = (
-  candidate: Candidate,
-  size: Size,
-  crop: Crop,
-  baseUrl: string,
-) => Source | undefined;
-
-interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
+interface Site extends Pick<JsonRequest, 'diagnose'> {
+  readonly name: StockProviderName;
   /** As people call it. */
   readonly title: string;
   readonly baseUrl: string;
+  /** Hosts that its images are on: those of `cropHosts` where they crop. */
+  readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
   /** Its documented limits. */
   readonly quota: Quota | (() => Promise<Quota>);
@@ -125,9 +89,16 @@ interface SiteBasics extends Pick<JsonRequest, 'diagnose'> {
   readonly photosIn: (answer: unknown) => readonly unknown[];
   /** Reads a photo of its answer; `undefined` for one that is not shown. */
   readonly photoOf: (
-    said: Readonly<Record<string, unknown>>,
+    fields: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
-  ) => Photo | undefined;
+  ) => RawPhoto | undefined;
+  /** Names the source of an image. @param baseUrl that of the provider, or of what stands in for it */
+  readonly sourceFor: (
+    candidate: Candidate,
+    size: Size,
+    crop: Crop,
+    baseUrl: string,
+  ) => CandidateSource | undefined;
   /**
    * The credit that its terms word; absent for title, name and licence.
    * @param byCreator ` by ` and a name, or empty
@@ -149,75 +120,83 @@ const goneStatuses = [400, 404, 410];
 
 /** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
 export function adapterOf(site: Site, settings: ProviderSettings): StockProvider {
-  const { name, photoOf, photosIn } = site;
+  const { name, quota, wantsReports } = site;
   const baseUrl = baseUrlOf(site, settings);
-  const hosts = 'hosts' in site ? site.hosts : cropHosts[site.name];
-  const key = () => keyOf(name, settings);
-  const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
-    const named = await site.identify?.(key, signal);
-    const headers = { 'user-agent': userAgentOf(settings), ...named?.headers };
-    const url = urlOf(baseUrl, path, { ...named?.parameters, ...parameters });
-    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose: site.diagnose });
-  };
-  const candidatesOf = (photos: readonly unknown[], subject?: Subject) =>
-    photos.flatMap((each, index) => {
-      const photo = photoOf(objectAt(each), subject);
-      return photo ? candidateIn(site, photo, index + 1, subject) : [];
-    });
   return {
     name,
-    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, hosts) },
-    quota: async () =>
-      settings.quotas?.[name] ?? (typeof site.quota === 'function' ? site.quota() : site.quota),
-    search: async (query, signal, takeRequest = async () => false) =>
-      site.search(
-        query,
-        async (path, parameters, subject) =>
-          candidatesOf(photosIn(await send(path, parameters, signal)), subject),
-        takeRequest,
-      ),
+    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, site.hosts) },
+    quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
+    async search(query, signal, takeRequest = async () => false) {
+      const searchFor: SearchFor = async (path, parameters, subject) =>
+        candidatesOf(site, site.photosIn(await send(site, settings, path, parameters, signal)), subject);
+      return site.search(query, searchFor, takeRequest);
+    },
     async byId(id, signal) {
       const [path, parameters = {}] = site.photoAt(id);
-      const answer = await send(path, parameters, signal, goneStatuses);
-      const [found = answer] = photosIn(answer);
-      return candidatesOf([found])[0];
+      const answer = await send(site, settings, path, parameters, signal, goneStatuses);
+      const [photo = answer] = site.photosIn(answer);
+      return candidatesOf(site, [photo])[0];
     },
     sourceFor: (candidate, size, crop = 'attention') => site.sourceFor(candidate, size, crop, baseUrl),
-    ...(site.wantsReports && {
+    ...(wantsReports && {
       async reportUse(url, signal) {
         const { origin, pathname, search } = parseUrl(url) ?? {};
         // The key goes with the request, so it goes nowhere else.
         if (origin !== new URL(baseUrl).origin)
           throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
-        await send(`${pathname}${search}`, {}, signal);
+        await send(site, settings, `${pathname}${search}`, {}, signal);
       },
     }),
   };
 }
 
-/** The photo as a candidate; none without an id, a URL or a licence. */
-function candidateIn(
-  { title, credit }: Pick<Site, 'title' | 'credit'>,
-  said: Photo,
+/** Asks a provider for JSON; `undefined` where it answers with a status that means absence. */
+async function send(
+  site: Site,
+  settings: ProviderSettings,
+  path: string,
+  parameters: Parameters,
+  signal: AbortSignal,
+  absentOn?: readonly number[],
+): Promise<unknown> {
+  const { name, diagnose } = site;
+  const identity = await site.identify?.(() => keyOf(name, settings), signal);
+  const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
+  const url = urlOf(baseUrlOf(site, settings), path, { ...identity?.parameters, ...parameters });
+  return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
+}
+
+function candidatesOf(site: Site, photos: readonly unknown[], subject?: Subject): readonly Candidate[] {
+  return photos.flatMap((photo, index) => {
+    const raw = site.photoOf(objectAt(photo), subject);
+    return (raw && candidateOf(site, raw, index + 1, subject)) ?? [];
+  });
+}
+
+/** The photo as a candidate; `undefined` without an id, a URL or a licence. */
+function candidateOf(
+  { title, credit }: Site,
+  raw: RawPhoto,
   rank: number,
   subject?: Subject,
-): Candidate[] {
-  const photo = z.parse(photoSchema, said);
-  const { id, sourceUrl, creator, creatorUrl, landingUrl, extra } = photo;
-  const { license } = said;
-  if (id === undefined || sourceUrl === undefined || !license) return [];
+): Candidate | undefined {
+  const photo = z.parse(photoSchema, raw);
+  const { id, width, height, sourceUrl, creator, creatorUrl, landingUrl, extra } = photo;
+  const { license } = raw;
+  if (id === undefined || sourceUrl === undefined || !license) return undefined;
   const byCreator = creator === undefined ? '' : ` by ${creator}`;
   const work = photo.title === undefined ? 'Image' : `“${photo.title}”`;
   const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const attribution = { providerName: title, creator, creatorUrl, landingUrl, license, creditLine };
-  return [
-    withoutUndefined({
-      ...{ id, widthPx: photo.width, heightPx: photo.height, sourceUrl },
-      attribution: withoutUndefined(attribution),
-      description: descriptionOf(rank, { ...said, title: photo.title }, subject),
-      extra: extra && withoutUndefined(extra),
-    }),
-  ];
+  return withoutUndefined({
+    id,
+    widthPx: width,
+    heightPx: height,
+    sourceUrl,
+    attribution: withoutUndefined(attribution),
+    description: descriptionOf(rank, { ...raw, title: photo.title }, subject),
+    extra: extra && withoutUndefined(extra),
+  });
 }
 
 /** The URL below which a provider is reached, without a trailing slash. */

@@ -3,14 +3,11 @@
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-/** The image hosts of the providers that crop. By its type, no other adapter sends browsers away. */
+/** The image hosts of the providers that crop. Kept answers send browsers to no other host of a provider. */
 export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],
 } as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
-
-/** A provider whose image servers crop, so that browsers may be sent there. */
-export type CroppingProvider = keyof typeof cropHosts;
 
 /**
  * The hosts that browsers may be sent to for an image of a provider; none for a provider that does not crop.
@@ -21,7 +18,7 @@ export function redirectHostsOf(
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,
 ): readonly string[] {
   if (!Object.hasOwn(cropHosts, provider)) return [];
-  const name = provider as CroppingProvider;
+  const name = provider as keyof typeof cropHosts;
   const endpoint = endpoints[name];
   return endpoint === undefined ? cropHosts[name] : hostsFor(endpoint, cropHosts[name]);
 }

@@ -1,6 +1,7 @@
 /** The operator's own photographs as a stock provider: found in their index, delivered from the bucket. */
 
 import { withoutUndefined } from '../../base/without-undefined';
+import { choiceImagesMax } from '../../contract/request-bounds';
 import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
@@ -8,7 +9,7 @@ import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
-import { candidatesMax, ownCapability, type ProviderSettings } from './core';
+import { ownCapability, type ProviderSettings } from './core';
 import { descriptionOf } from './wire/description';
 import { freeLicense } from './wire/licences';
 
@@ -24,7 +25,8 @@ export function createPhotoProvider({
     quota: async () => ({}),
     isOwn: true,
     async search({ subject: wanted }) {
-      return (await readPhotoIndex()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({
+      const searchPhotos = await readPhotoIndex();
+      return searchPhotos(wanted, choiceImagesMax).map(({ photo, subject }, index) => ({
         ...candidateOf(photo),
         description: descriptionOf(index + 1, textsOf(photo), subject),
       }));

@@ -14,7 +14,7 @@ const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 /** Time before its end at which a token is replaced, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
-/** The registered client, if the operator has one. */
+/** The quota and the headers of the operator's client, or of a caller without a key. */
 export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   const { clock, readKey } = settings;
   const renewing: Running<string> = new Map();
@@ -36,13 +36,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 
   return {
-    /** The limits that apply: those of a registered client only where one is configured. Never throws. */
+    /** Those of a registered client only where one is configured. Never throws. */
     quota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    /**
-     * The headers that name the client; none without one.
-     * @throws `ProviderFailure` where it gets no token
-     */
+    /** Those that name the client; none without one. @throws `ProviderFailure` where it gets no token */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};
@@ -57,7 +54,8 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
 function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
   const { client_id, client_secret } = objectAt(parseJson(client));
-  const [id, secret] = [cleanText(client_id), cleanText(client_secret)];
+  const id = cleanText(client_id);
+  const secret = cleanText(client_secret);
   if (id === undefined || secret === undefined)
     throw new ProviderFailure(
       'unauthorized',

@@ -1,9 +1,10 @@
 /** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
 
+import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { adapterOf, baseUrlOf, candidatesMax, type ProviderSettings, urlOf } from './core';
+import { adapterOf, baseUrlOf, type ProviderSettings, urlOf } from './core';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
@@ -28,22 +29,29 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       identify: async (_, signal) => ({ headers: await client.headers(signal) }),
       photosIn: (answer) => membersOf(answer, 'results'),
       // WordPress/openverse, `api/api/serializers/image_serializers.py`.
-      photoOf({ id, title, width, height, creator, url, tags, ...said }) {
+      photoOf({ id, title, width, height, creator, url, tags, ...fields }) {
         // The filters are the API's; this is for the day when one of them is misread.
-        const isSensitive = said['mature'] === true || membersOf(said['unstable__sensitivity']).length > 0;
+        const isSensitive =
+          fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
         // Most records have no category, so that only the other ones can be left out.
         const isDrawing =
-          said['filetype'] === 'svg' || /^(illustration|digitized_artwork)$/.test(String(said['category']));
+          fields['filetype'] === 'svg' ||
+          /^(illustration|digitized_artwork)$/.test(String(fields['category']));
         if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
         const name = creativeCommonsName(
-          cleanText(said['license']) ?? '',
-          cleanText(said['license_version']),
+          cleanText(fields['license']) ?? '',
+          cleanText(fields['license_version']),
         );
         return {
-          ...{ id, title, width, height, creator, sourceUrl: url },
-          creatorUrl: said['creator_url'],
-          landingUrl: said['foreign_landing_url'],
-          license: freeLicense(name, pageUrl(said['license_url'])),
+          id,
+          title,
+          width,
+          height,
+          creator,
+          sourceUrl: url,
+          creatorUrl: fields['creator_url'],
+          landingUrl: fields['foreign_landing_url'],
+          license: freeLicense(name, pageUrl(fields['license_url'])),
           tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
         };
       },
@@ -58,7 +66,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
           size: 'large',
           mature: 'false',
           // More are refused to callers without a key.
-          page_size: String(candidatesMax),
+          page_size: String(choiceImagesMax),
         };
         const search = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
           searchFor('/v1/images/', { ...words, ...filters }, target);

@@ -1,12 +1,13 @@
 /** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
 import { dayMs } from '../../base/window';
+import { choiceImagesMax } from '../../contract/request-bounds';
 import { cutToLength } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { adapterOf, candidatesMax, type ProviderSettings } from './core';
+import { adapterOf, type ProviderSettings } from './core';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, imageUrl, membersOf, nameText, pageUrl, positiveInteger } from './wire/fields';
 
@@ -43,19 +44,29 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
       photosIn: (answer) => membersOf(answer, 'hits'),
-      photoOf({ id, imageWidth: width, imageHeight: height, user, user_id, tags, ...said }, subject) {
+      photoOf({ id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields }, subject) {
         // Generated images are what `provider=ai` is for.
-        if (said['isGRated'] === false || said['isLowQuality'] === true || said['isAiGenerated'] === true)
+        if (
+          fields['isGRated'] === false ||
+          fields['isLowQuality'] === true ||
+          fields['isAiGenerated'] === true
+        )
           return undefined;
         if (!positiveInteger(width) || !positiveInteger(height)) return undefined;
-        const [name, number] = [nameText(user), positiveInteger(user_id)];
+        const name = nameText(user);
+        const number = positiveInteger(user_id);
         const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
-        const extra = Object.fromEntries(renditions.map(([rendition]) => [rendition, said[rendition]]));
+        const extra = Object.fromEntries(renditions.map(([rendition]) => [rendition, fields[rendition]]));
         return {
-          ...{ id, width, height, creator: user, license, extra },
-          sourceUrl: renditions.map(([rendition]) => said[rendition]).findLast(imageUrl),
-          creatorUrl: pageUrl(said['userURL']) ?? (name && number && profile),
-          landingUrl: said['pageURL'],
+          id,
+          width,
+          height,
+          creator: user,
+          license,
+          extra,
+          sourceUrl: renditions.map(([rendition]) => fields[rendition]).findLast(imageUrl),
+          creatorUrl: pageUrl(fields['userURL']) ?? (name && number && profile),
+          landingUrl: fields['pageURL'],
           tags: cleanText(tags)?.split(',') ?? [],
           lang: (subject && languageOf(subject)) ?? 'en',
         };
@@ -64,17 +75,20 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
 
       async search({ subject, orientation, color }, searchFor) {
         const [minWidth, minHeight] = smallest[orientation];
-        const named = color === undefined ? undefined : nearestColorName(color);
+        const colorName = color === undefined ? undefined : nearestColorName(color);
         const parameters = {
           q: cutToLength(subject.cleaned, queryCharactersMax, ''),
           lang: languageOf(subject),
-          ...{ image_type: 'photo', safesearch: 'true', orientation: orientations[orientation] },
-          ...{ min_width: String(minWidth), min_height: String(minHeight) },
-          colors: named === 'purple' ? 'lilac' : named,
-          per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
+          image_type: 'photo',
+          safesearch: 'true',
+          orientation: orientations[orientation],
+          min_width: String(minWidth),
+          min_height: String(minHeight),
+          colors: colorName === 'purple' ? 'lilac' : colorName,
+          per_page: orientation === 'square' ? '100' : String(2 * choiceImagesMax),
         };
         const found = await searchFor('/api/', parameters, subject);
-        return preferOrientation(found, orientation).slice(0, candidatesMax);
+        return preferOrientation(found, orientation).slice(0, choiceImagesMax);
       },
 
       photoAt: (id) => ['/api/', { id }],

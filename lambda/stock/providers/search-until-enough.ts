@@ -1,10 +1,10 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
+import { choiceImagesMax } from '../../contract/request-bounds';
 import { type Candidate, type Orientation, orientationOf } from '../../images/image';
 import { relevanceOf } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { correctSpelling, type Subject, searchWords, strictWordsMax, thingsSubjectOf } from '../subject';
-import { candidatesMax } from './core';
 
 /** Enough is found with so many candidates, of which one covers this share of the subject. */
 const candidatesWanted = 5;
@@ -13,11 +13,9 @@ const coverageWanted = 0.5;
 type Candidates = readonly Candidate[];
 
 /**
- * The candidates of all searches together, best match first. Where nothing is found, a last search corrects
- * the spelling.
+ * The candidates of all searches, best match first. Where nothing is found, a last one corrects the spelling.
  * @param strict searches for images that have all of some words
- * @param broader searches for more of them, one after the other, while there is not enough to choose from
- * @throws what a search throws
+ * @param broader searches for more, one after the other, while there is not enough to choose from
  */
 export async function searchUntilEnough(
   strict: (words: string, subject: Subject) => Promise<Candidates>,
@@ -38,7 +36,7 @@ export async function searchUntilEnough(
   const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
     found = await strict(searchWords(corrected, strictWordsMax), corrected);
-  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
+  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
 }
 
 function isCovered({ description }: Candidate): boolean {
@@ -53,7 +51,7 @@ function merged(strict: Candidates, broader: Candidates): Candidates {
     ...strict,
     ...added.map((each) => {
       const { description } = each;
-      return { ...each, description: { ...description, rank: candidatesMax + description.rank } };
+      return { ...each, description: { ...description, rank: choiceImagesMax + description.rank } };
     }),
   ];
 }

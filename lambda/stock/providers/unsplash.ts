@@ -1,10 +1,11 @@
 /** Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
 
-import type { ColorName, Crop } from '../../contract/request-bounds';
+import { type ColorName, type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../subject';
-import { adapterOf, candidatesMax, type ProviderSettings, urlOf } from './core';
+import { adapterOf, type ProviderSettings, urlOf } from './core';
+import { cropHosts } from './hosts';
 import { membersOf, objectAt, pageUrl } from './wire/fields';
 
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
@@ -18,7 +19,7 @@ const colors: Partial<Record<ColorName, string | undefined>> = {
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
-const referred = (url: unknown) => {
+const withReferral = (url: unknown) => {
   const page = pageUrl(url);
   return page && urlOf(page, '', referral).href;
 };
@@ -30,6 +31,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       name: 'unsplash',
       title: 'Unsplash',
       baseUrl: 'https://api.unsplash.com',
+      hosts: cropHosts.unsplash,
       // What a key may do before Unsplash has approved the application.
       quota: { perHour: 50 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
@@ -40,15 +42,18 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
       photosIn: (answer) => membersOf(answer, 'results'),
       // https://unsplash.com/spec/v1.json
-      photoOf: ({ id, width, height, urls, links, user, tags, description, color, ...said }) => ({
-        ...{ id, width, height, color },
+      photoOf: ({ id, width, height, urls, links, user, tags, description, color, ...fields }) => ({
+        id,
+        width,
+        height,
+        color,
         sourceUrl: objectAt(urls)['raw'],
         license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
         creator: objectAt(user)['name'],
-        creatorUrl: referred(objectAt(user, 'links')['html']),
-        landingUrl: referred(objectAt(links)['html']),
+        creatorUrl: withReferral(objectAt(user, 'links')['html']),
+        landingUrl: withReferral(objectAt(links)['html']),
         title: description,
-        alt: said['alt_description'],
+        alt: fields['alt_description'],
         lang: 'en',
         tags: membersOf(tags).map((tag) => objectAt(tag)['title']),
         extra: { downloadLocation: objectAt(links)['download_location'] },
@@ -56,13 +61,15 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       credit: (byCreator) => `Photo${byCreator} on Unsplash`,
 
       search({ subject, orientation, color }, searchFor) {
-        const named = color === undefined ? undefined : nearestColorName(color);
+        const name = color === undefined ? undefined : nearestColorName(color);
         const parameters = {
           query: subject.cleaned,
           lang: primaryLanguage(subject),
-          ...{ orientation: orientations[orientation], order_by: 'relevant', content_filter: 'high' },
-          color: named && (named in colors ? colors[named] : named),
-          per_page: String(candidatesMax),
+          orientation: orientations[orientation],
+          order_by: 'relevant',
+          content_filter: 'high',
+          color: name && (name in colors ? colors[name] : name),
+          per_page: String(choiceImagesMax),
         };
         return searchFor('/search/photos', parameters, subject);
       },
@@ -73,11 +80,10 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       sourceFor({ sourceUrl, extra }, size, position) {
         const url = new URL(sourceUrl);
         const crop = cropModes[position] ?? position;
-        const wanted = { w: size.widthPx, h: size.heightPx, fit: 'crop', crop, auto: 'format', q: '80' };
-        for (const [parameter, value] of Object.entries(wanted))
+        const parameters = { w: size.widthPx, h: size.heightPx, fit: 'crop', crop, auto: 'format', q: '80' };
+        for (const [parameter, value] of Object.entries(parameters))
           if (value !== '') url.searchParams.set(parameter, String(value));
-        const reportUrl = extra?.['downloadLocation'];
-        return { kind: 'hotlink', url: url.href, ...(reportUrl !== undefined && { reportUrl }) };
+        return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
       },
 
       wantsReports: true,

@@ -19,8 +19,12 @@ const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 /** The parameters by which every request asks for images. */
 const image = {
-  ...{ action: 'query', format: 'json', formatversion: '2', prop: 'imageinfo' },
-  ...{ iiprop: 'url|size|mime|extmetadata', iiurlwidth: String(searchedStep) },
+  action: 'query',
+  format: 'json',
+  formatversion: '2',
+  prop: 'imageinfo',
+  iiprop: 'url|size|mime|extmetadata',
+  iiurlwidth: String(searchedStep),
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
@@ -50,14 +54,12 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
         const metadataText = (name: (typeof metadata)[number]) =>
           htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
         return {
-          ...{
-            id,
-            width,
-            height,
-            sourceUrl: url,
-            creator: metadataText('Artist'),
-            landingUrl: descriptionurl,
-          },
+          id,
+          width,
+          height,
+          sourceUrl: url,
+          creator: metadataText('Artist'),
+          landingUrl: descriptionurl,
           license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
           title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
           alt: metadataText('ImageDescription'),

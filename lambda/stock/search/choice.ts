@@ -1,7 +1,7 @@
 /**
- * The choice, `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, best
- * first. A seed is a place in the choice, whatever the size. A refresh keeps each image that still exists in
- * its place.
+ * The choice, `CHOICE#…`: images of one provider for words, orientation, language and filters, best first.
+ * A seed is a place in it, whatever the size. A refresh keeps each image that still exists in its place,
+ * unless even the best is loose: such a choice is made anew.
  */
 
 import { signalWithin } from '../../base/deadline';
@@ -11,24 +11,29 @@ import { sha256Hex } from '../../base/sha256-hex';
 import { shareWork } from '../../base/single-flight';
 import { dayMs } from '../../base/window';
 import { pickKeptMs, type StockSlot } from '../../contract/providers';
+import { choiceImagesMax } from '../../contract/request-bounds';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../images/image';
 import type { Entry } from '../../images/picked-images';
+import { takeFor } from '../../quota/charge';
 import { filterTexts, identityOf, type StockRequest } from '../../requests/image-request';
 import { askProvider } from '../ask-provider';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { fitOf, isAllowed, rankCandidates } from './rank';
-import type { Choice, ProviderResult, SearchRequest } from './search';
-import { takeSearch } from './search-caller';
+import {
+  type Choice,
+  type ProviderResult,
+  requestsLeft,
+  type SearchRequest,
+  type SearchState,
+} from './search';
 
-/** Most images of a choice. */
-const entriesMax = 20;
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
 
-/** The choice of a slot. */
+/** The outcome of searching the provider of a slot. */
 export interface SlotResult extends ProviderResult {
   readonly slot: StockSlot;
   readonly provider: StockProvider;
@@ -36,44 +41,34 @@ export interface SlotResult extends ProviderResult {
 
 /** Returns when a choice is searched again (epoch, ms): after a day where its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
-  const [best] = entries;
-  return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);
+  return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceFreshForMs);
 }
 
-/**
- * Returns the choice of a slot's provider for a search: the kept one, or the result of searching the
- * provider. Never throws: a table that does not answer is a failure.
- * @param requestsMax requests that may be sent to the provider
- */
+/** Takes the kept choice of a slot, or searches its provider. Never throws: what does is a failed step. */
 export async function searchSlot(
   services: StockServices,
   search: SearchRequest,
   slot: StockSlot,
   provider: StockProvider,
-  requestsMax: number,
+  before: SearchState,
 ): Promise<SlotResult> {
   try {
-    const searched = provider.isOwn
-      ? await searchOwn(services, provider, search)
-      : await keptOrSearched(services, provider, search, requestsMax);
-    return { slot, provider, ...searched };
+    const searching = provider.isOwn ? searchOwn : keptOrSearched;
+    return { slot, provider, ...(await searching(services, provider, search, before)) };
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
     return { slot, provider, requests: 0, failure: { isOutage: isOutage(error) } };
   }
 }
 
-/**
- * Searches the operator's own photographs. No choice is kept: their index is in memory.
- * @throws when it is not read
- */
+/** Searches the operator's photographs, whose index is in memory: no choice is kept of them. */
 async function searchOwn(
   services: StockServices,
   provider: StockProvider,
   search: SearchRequest,
 ): Promise<ProviderResult> {
   const found = await provider.search(queryFor(search), signalWithin(services, providerAttemptTimeoutMs));
-  const value = refreshed(undefined, entriesOf(services, provider, search, found), services.clock.nowMs());
+  const value = choiceOf(services, provider, search, found, undefined);
   return { requests: 0, kept: { value, version: '' } };
 }
 
@@ -82,7 +77,7 @@ async function keptOrSearched(
   services: StockServices,
   provider: StockProvider,
   search: SearchRequest,
-  requestsMax: number,
+  before: SearchState,
 ): Promise<ProviderResult> {
   const { request, caller } = search;
   const key = choiceKey(services, provider, request);
@@ -90,9 +85,12 @@ async function keptOrSearched(
   if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
   // By caller: the limits that end the search of one may not end that of another.
   const { result, leads } = shareWork(services.stockMemory.searching, `${key} ${caller.owner}`, () =>
-    searchAnew(services, provider, search, requestsMax, kept),
+    searchAnew(services, provider, search, before, kept),
   );
-  return leads ? result : { ...(await result), requests: 0 };
+  if (leads) return result;
+  // What was sent and counted is the part of the request that leads.
+  const { searchWork: _, ...shared } = await result;
+  return { ...shared, requests: 0 };
 }
 
 /** Searches, and keeps the choice. Where that fails or is refused, an older choice stands in. */
@@ -100,32 +98,51 @@ async function searchAnew(
   services: StockServices,
   provider: StockProvider,
   search: SearchRequest,
-  requestsMax: number,
+  state: SearchState,
   before: StoredItem<Choice> | undefined,
 ): Promise<ProviderResult> {
-  const { asker, id } = search.caller;
+  const { caller, request } = search;
   const older = before && { kept: before };
-  const refusal = await takeSearch(services, search.caller);
-  if (refusal) return { requests: 0, ...(older ?? { refusal }) };
-  const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal, takeRequest) =>
+  const searchWork =
+    state.searchWork === 'due'
+      ? ((await takeFor(services, caller.workLimits, caller.id)) ?? 'taken')
+      : state.searchWork;
+  if (typeof searchWork === 'object')
+    return { requests: 0, searchWork, ...(older ?? { refusal: searchWork }) };
+  const asking = { asker: caller.asker, requestsMax: requestsLeft(state), id: caller.id };
+  const reply = await askProvider(services, provider, asking, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = reply;
-  if (reply.outcome === 'failed') {
-    const { retryMs } = reply;
-    return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...older };
-  }
+  if (reply.outcome === 'failed')
+    return { requests, searchWork, failure: { retryMs: reply.retryMs }, ...older };
   // A provider that refuses these very words has no image for them.
-  const found = entriesOf(services, provider, search, reply.outcome === 'answered' ? reply.content : []);
-  const value = refreshed(before?.value, found, services.clock.nowMs());
-  return { requests, kept: await keepChoice(services, provider, search.request, value, before) };
+  const found = reply.outcome === 'answered' ? reply.content : [];
+  const value = choiceOf(services, provider, search, found, before?.value);
+  return { requests, searchWork, kept: await keepChoice(services, provider, request, value, before) };
 }
 
 /**
- * The choice after another search. An entry that was not found again may still exist, so it stays and is
- * checked when it is asked for. A choice of loose images is made anew.
+ * The choice after a search. An image of the choice `before` that was not found again may still exist, so it
+ * stays and is checked when it is asked for.
  */
-function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: number): Choice {
+function choiceOf(
+  { clock }: StockServices,
+  { capability }: StockProvider,
+  { request, subject }: SearchRequest,
+  candidates: readonly Candidate[],
+  before: Choice | undefined,
+): Choice {
+  const { avoid = [], color, license } = request.filters;
+  const nowMs = clock.nowMs();
+  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
+  const found: readonly Entry[] = rankCandidates(allowed, {
+    subject,
+    orientation: orientationOf(request),
+    avoid: [...avoid, ...subject.avoid],
+    color,
+    isRankedByRelevance: capability.ranksByRelevance,
+  }).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs: nowMs }));
   const again = new Map(found.map((entry) => [entry.candidate.id, entry]));
   const settled = before && before.entries[0]?.fit !== 'loose' ? before.entries : [];
   const ids = new Set(settled.map(({ candidate }) => candidate.id));
@@ -133,7 +150,7 @@ function refreshed(before: Choice | undefined, found: readonly Entry[], nowMs: n
     ...settled.map((entry) => again.get(entry.candidate.id) ?? entry),
     ...found.filter(({ candidate }) => !ids.has(candidate.id)),
   ];
-  return { entries: entries.slice(0, entriesMax), settled: settled.length, searchedMs: nowMs };
+  return { entries: entries.slice(0, choiceImagesMax), settled: settled.length, searchedMs: nowMs };
 }
 
 /** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
@@ -146,8 +163,8 @@ export function withoutEntry(choice: Choice, place: number): Choice {
 }
 
 /**
- * Keeps a choice in place of the one that it was made from. One that was kept meanwhile stays, and is
- * returned. Never throws: a choice that is not kept has the version ''.
+ * Keeps a choice in place of the one that it was made from, unless another was kept meanwhile. Never throws.
+ * @returns the kept choice; with the version '' where the table did not answer
  */
 export async function keepChoice(
   services: StockServices,
@@ -164,11 +181,7 @@ export async function keepChoice(
 }
 
 /** Key of the item of a choice. It depends on every filter that decides what is found, not on the size. */
-function choiceKey(
-  { stockSettings }: StockServices,
-  { name }: Pick<StockProvider, 'name'>,
-  request: StockRequest,
-): string {
+function choiceKey({ stockSettings }: StockServices, { name }: StockProvider, request: StockRequest): string {
   // `crop` and `onmiss` do not decide which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
   // A fake provider's images are at its own address.
@@ -176,33 +189,7 @@ function choiceKey(
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 
-/** Ranks what a provider offers and the request allows, best first. */
-function entriesOf(
-  { clock }: StockServices,
-  { capability }: StockProvider,
-  { request, subject }: SearchRequest,
-  candidates: readonly Candidate[],
-): readonly Entry[] {
-  const { avoid = [], color, license } = request.filters;
-  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const best = rankCandidates(allowed, {
-    subject,
-    orientation: orientationOf(request),
-    avoid: [...avoid, ...subject.avoid],
-    color,
-    isRankedByRelevance: capability.ranksByRelevance,
-  });
-  const checkedMs = clock.nowMs();
-  return best.map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
-}
-
-/** Makes the query for a provider. */
 function queryFor({ request, subject }: SearchRequest): StockQuery {
   const { color, license } = request.filters;
-  return {
-    subject,
-    orientation: orientationOf(request),
-    ...(color !== undefined && { color }),
-    ...(license !== undefined && { license }),
-  };
+  return { subject, orientation: orientationOf(request), color, license };
 }

@@ -6,44 +6,51 @@ import { goneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, readImage } from '../../images/picked-images';
 import { keepAnswer } from '../kept-answers';
 import type { StockServices } from '../stock-services';
-import { answerWith, deliverCurrent, notFound } from './found';
-import type { PhotoRequest, SearchOutcome } from './search';
+import { deliverEntry } from './deliver-candidate';
+import { outcomeWithImage, outcomeWithoutImage } from './end-search';
+import { initialState, type PhotoRequest, type SearchOutcome } from './search';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
 const goneForMs = dayMs;
 
 /**
  * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
- * this one. No provider is searched. One whose URLs end is asked for a new URL, from the budget for upkeep.
+ * this one. A provider whose URLs end is asked for a new one, from the budget for upkeep.
  */
 export async function findPicked(
   services: StockServices,
-  wanted: PhotoRequest,
+  photoRequest: PhotoRequest,
   pick: string,
 ): Promise<SearchOutcome> {
   const { clock, stockSettings, telemetry } = services;
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, wanted, pick);
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, photoRequest, pick);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
   if (stockSettings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
-    return showCard(services, item, wanted, pick);
+    return showCard(services, item, photoRequest, pick);
   const provider = services.providerOf(photo.provider);
   const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
-  const budget = { asker: 'upkeep', requestsMax: 1 } as const;
-  const attempt = await deliverCurrent(services, wanted, provider, photo, lastsForMs, budget);
-  const { current, delivered, requests } = attempt;
-  if (delivered.outcome === 'delivered')
-    return answerWith(services, wanted, { ...photo, ...current }, delivered, [{ requests }]);
+  const renewal = { lastsForMs, asker: 'upkeep', requestsMax: 1 } as const;
+  const { renditionWork } = initialState(photoRequest.caller);
+  const delivery = await deliverEntry(services, photoRequest, provider, photo, renewal, renditionWork);
+  const { current, delivered, requests } = delivery;
+  if (delivered.outcome === 'delivered') {
+    const renewed = { ...photo, ...current };
+    return outcomeWithImage(services, photoRequest, renewed, delivered, [{ requests }], true, {});
+  }
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
   if (delivered.outcome !== 'broken')
-    return notFound([{ requests, failure: { isOutage: delivered.outcome === 'busy' } }], clock.nowMs());
+    return outcomeWithoutImage(
+      [{ requests, failure: { isOutage: delivered.outcome === 'busy' } }],
+      clock.nowMs(),
+    );
   telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
   await markGone(services, pick);
-  return showCard(services, item, wanted, pick);
+  return showCard(services, item, photoRequest, pick);
 }
 
 /** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */

@@ -4,7 +4,7 @@
  */
 
 import { sha256Hex } from '../../base/sha256-hex';
-import { type Avoidable, type LicenseCondition, rankSeedMax } from '../../contract/request-bounds';
+import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
 import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';
 import type { License } from '../../images/record';
@@ -14,7 +14,7 @@ import type { Subject } from '../subject';
 import { stemsOf } from '../words';
 
 /** A candidate as far as its place depends on it. */
-export type RankableImage = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
+export type Rankable = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
 
 /** What candidates are compared with. */
 export interface RankingCriteria {
@@ -58,11 +58,8 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 };
 
 /** Candidates by score, best first, without those that show what is to be avoided where others remain. */
-export function rankCandidates<T extends RankableImage>(
-  candidates: readonly T[],
-  criteria: RankingCriteria,
-): readonly T[] {
-  const fitting = candidates.filter((each) => !isAvoided(each, criteria.avoid));
+export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
+  const fitting = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
   return (fitting.length > 0 ? fitting : candidates)
     .map((candidate) => ({ candidate, score: scoreOf(candidate, criteria) }))
     .sort((a, b) => b.score - a.score)
@@ -70,12 +67,12 @@ export function rankCandidates<T extends RankableImage>(
 }
 
 /** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
-export function scoreOf(candidate: RankableImage, criteria: RankingCriteria): number {
+export function scoreOf(candidate: Rankable, criteria: RankingCriteria): number {
   const { description, widthPx = 0, heightPx = 0 } = candidate;
   const { rank, isFeatured, title, tags = [] } = description;
-  const wanted = new Set(criteria.subject.words.map(({ stem }) => stem));
+  const subjectStems = new Set(criteria.subject.words.map(({ stem }) => stem));
   const isNonPhoto = [...stemsOf(title, ...tags)].some(
-    (stem) => nonPhotoStems.has(stem) && !wanted.has(stem),
+    (stem) => nonPhotoStems.has(stem) && !subjectStems.has(stem),
   );
   const isOriented =
     widthPx > 0 && heightPx > 0 && orientationOf({ widthPx, heightPx }) === criteria.orientation;
@@ -92,21 +89,19 @@ export function scoreOf(candidate: RankableImage, criteria: RankingCriteria): nu
 }
 
 /** Whether title, alt text or tags name something that is to be kept out of the image. */
-function isAvoided(
-  { description: { title, alt, tags = [] } }: RankableImage,
-  avoid: readonly Avoidable[],
-): boolean {
+function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): boolean {
+  const { title, alt, tags = [] } = description;
   const stems = stemsOf(title, alt, ...tags);
   return avoid.some((each) => [...avoidedStems[each]].some((stem) => stems.has(stem)));
 }
 
 /** The match with all texts that the provider sent, or else with those that are kept of them. */
-function matchWith({ description }: RankableImage, subject: Subject) {
+function matchWith({ description }: Rankable, subject: Subject) {
   return description.match ?? matchOf(description, subject);
 }
 
 /** The share of a subject's weight that title, alt text or tags name, from 0 to 1. */
-export function coverageOf(candidate: RankableImage, subject: Subject): number {
+export function coverageOf(candidate: Rankable, subject: Subject): number {
   return matchWith(candidate, subject).coverage;
 }
 
@@ -114,12 +109,8 @@ export function coverageOf(candidate: RankableImage, subject: Subject): number {
 const exactFrom = 0.85;
 const partialFrom = 0.3;
 
-/**
- * The fit that the record states: `exact` from 85 % of the weight of the subject's words, `partial` from 30
- * %, otherwise `loose`, which may still name one word of four. An `exact` image is meant to be right in nine
- * of ten cases.
- */
-export function fitOf(candidate: RankableImage, subject: Subject): Fit {
+/** The fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
+export function fitOf(candidate: Rankable, subject: Subject): Fit {
   const coverage = coverageOf(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
   return coverage >= partialFrom ? 'partial' : 'loose';
@@ -134,7 +125,7 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
 /** The n of a seed that means the n-th best image; `undefined` for a seed whose hash is its place. */
 export function rankOfSeed(seed: string): number | undefined {
   if (seed === '') return 1;
-  return /^[1-9]\d?$/.test(seed) && Number(seed) <= rankSeedMax ? Number(seed) : undefined;
+  return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
 /** The place of a seed in a list that is not empty, from 0; beyond the end it starts over. */

@@ -1,24 +1,25 @@
-/** The types of a search for a stock image. */
+/** What the steps of a search pass on: the request, what was sent and counted so far, and the outcome. */
 
+import { requestsPerSearchMax } from '../../contract/providers';
 import type { ServedImage } from '../../images/image';
 import type { Entry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
+import type { Unit } from '../../quota/take';
 import type { StockRequest } from '../../requests/image-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { StoredItem } from '../items';
 import type { Subject } from '../subject';
 import type { SearchCaller } from './search-caller';
 
-/** The stock image that a request asks for, by words or by a pick. */
+/** A request for a stock image, by words or by a pick. */
 export interface PhotoRequest {
   readonly request: StockRequest;
   readonly format: RenditionFormat;
   readonly caller: SearchCaller;
 }
 
-/** A search for the image of a request. */
+/** A request by words. */
 export interface SearchRequest extends PhotoRequest {
-  /** The subject of its words. */
   readonly subject: Subject;
 }
 
@@ -28,28 +29,43 @@ export interface Choice {
   readonly entries: readonly Entry[];
   /** Number of entries, from the first on, of earlier searches: pages may show them by their place. */
   readonly settled: number;
-  /** Moment at which the provider was searched (epoch, milliseconds). */
+  /** When the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
 
-/** One step of a search: searching at a slot, or delivering an image that was found. */
+/** A part of a search: searching at a slot, or delivering an image that was found. */
 export interface SearchStep {
   /** Requests that were sent to a provider, attempts included. */
   readonly requests: number;
   /** Present where the step failed: a later attempt might find an image. */
   readonly failure?: {
     /** A table does not answer, or the renderer is busy. */
-    readonly isOutage?: boolean;
+    readonly isOutage?: boolean | undefined;
     /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
-    readonly retryMs?: number;
+    readonly retryMs?: number | undefined;
   };
 }
+
+/** What a request has sent and counted so far. Nothing changes it: each step returns the one after it. */
+export interface SearchState {
+  readonly steps: readonly SearchStep[];
+  readonly searchWork: SearchWork;
+  readonly renditionWork: RenditionWork;
+}
+
+/** The unit of a search, or its refusal, which all slots share; `none` for an image that is paid. */
+export type SearchWork = 'none' | 'due' | 'taken' | Refusal;
+
+/** The units of a rendition, which all candidates share; `none` where this request had it made before. */
+export type RenditionWork = 'none' | 'due' | readonly Unit[];
 
 /** The outcome of searching one provider. */
 export interface ProviderResult extends SearchStep {
   /** The choice; absent where the search failed and no earlier choice is kept. */
   readonly kept?: StoredItem<Choice>;
-  /** Present where a search is needed, and the caller's work of the hour is used up. */
+  /** Present where the search took a unit, or was refused one. */
+  readonly searchWork?: SearchWork;
+  /** Present where the search was refused and no earlier choice is kept. */
   readonly refusal?: Refusal;
 }
 
@@ -66,11 +82,13 @@ export type SearchOutcome =
   /** No image: a limit of the caller is used up (`isOfCaller`), or a provider or the way to it failed. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isOfCaller: boolean };
 
-/** An image that a request is answered with. */
-export interface KeptAnswer {
-  readonly image: ServedImage;
-  /** The provider of the image. */
-  readonly provider: string;
-  /** Moment (epoch, milliseconds) until which the image answers the request. */
-  readonly endsMs: number;
+/** The state before the first step. */
+export function initialState({ isMade, isPaid }: SearchCaller): SearchState {
+  return { steps: [], searchWork: isPaid ? 'none' : 'due', renditionWork: isMade ? 'none' : 'due' };
+}
+
+/** Provider requests that are left for the next step. Those to a slot that failed do not count. */
+export function requestsLeft({ steps }: SearchState): number {
+  const sent = steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
+  return Math.max(0, requestsPerSearchMax - sent);
 }

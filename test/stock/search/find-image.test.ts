@@ -4,13 +4,13 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { hourWindow } from '../../../lambda/base/window';
 import { keepImage, markRemoved, pickOf, readImage } from '../../../lambda/images/picked-images';
-import { serviceUnavailable } from '../../../lambda/problems/problem';
 import type { Limit } from '../../../lambda/quota/limit';
 import { usedOf } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { budgetOf } from '../../../lambda/stock/ask-provider';
 import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
 import { findImage } from '../../../lambda/stock/search/find-image';
+import type { SearchCaller } from '../../../lambda/stock/search/search-caller';
 import { startEngine } from '../../fakes/dynamodb-engine';
 import { fixtureOf } from '../../fakes/fixture';
 import { aSearchCaller } from '../../fakes/search-caller';
@@ -510,35 +510,54 @@ describe('the uses of images whose provider wants them reported', () => {
 });
 
 describe('a caller', () => {
+  const limitOf = (max: number, nowMs: number): Limit => ({
+    kind: 'work',
+    owner: `of search ${++words}`,
+    max,
+    window: hourWindow(nowMs),
+    counts: 'work',
+  });
+  const unpaid = { ...aSearchCaller, isPaid: false };
+
   it('a caller that may not search is refused, and is served what is known', async () => {
-    const { find, shown } = createBench(engine, fetched);
-    const refusal = { code: 'rate_limited', retryAfterS: 1 } as const;
-    const caller = { ...aSearchCaller, isPaid: false, search: Promise.resolve(refusal) };
+    const { clock, find, shown } = createBench(engine, fetched);
+    const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
-    expect(await find(request, caller)).toEqual({ outcome: 'refused', refusal, isOfCaller: true });
+    const refused = { outcome: 'refused', refusal: { code: 'rate_limited' }, isOfCaller: true };
+    expect(await find(request, caller)).toMatchObject(refused);
     await find(request);
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
   it('a caller that may search is not refused because another who asks at the same time may not', async () => {
-    const { find, instance } = createBench(engine, fetched);
-    const refused = { ...aSearchCaller, isPaid: false, search: Promise.resolve(serviceUnavailable) };
+    const { clock, find, instance } = createBench(engine, fetched);
+    const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
     const found = [find(request, refused, by), find(request, { ...aSearchCaller, owner: 'acc_2' }, by)];
     expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'found']);
   });
 
-  it('takes a unit of work for a search that is not paid, and for a rendition that is made for it', async () => {
-    const { clock, find, instance, renders } = createBench(engine, fetched);
-    const window = hourWindow(clock.nowMs());
-    const limit: Limit = { kind: 'work', owner: 'of a search', max: 9, window, counts: 'work' };
-    const usedAfter = async (isPaid: boolean) => {
-      await find(aRequest(), { ...aSearchCaller, workLimits: [limit], isPaid, isMade: false });
-      return usedOf(instance(), limit);
+  it('takes one unit of work for a search that is not paid, and one for the rendition that is made', async () => {
+    const { a, b, clock, find, instance, renders } = createBench(engine, fetched);
+    const limit = limitOf(20, clock.nowMs());
+    const usedBy = async (change: Partial<SearchCaller>, request = aRequest()) => {
+      const before = await usedOf(instance(), limit);
+      await find(request, { ...aSearchCaller, workLimits: [limit], isMade: false, ...change });
+      return (await usedOf(instance(), limit)) - before;
     };
-    expect([await usedAfter(true), await usedAfter(false)]).toEqual([0, 1]);
+    expect([await usedBy({}), await usedBy({ isPaid: false })]).toEqual([0, 1]);
     renders(async () => ({ outcome: 'stored', isNew: true }));
-    expect([await usedAfter(true), await usedAfter(false)]).toEqual([2, 4]);
+    expect([await usedBy({}), await usedBy({ isPaid: false }), await usedBy({ isMade: true })]).toEqual([
+      1, 2, 0,
+    ]);
+    // All slots share the unit of the search, and all candidates that of the rendition.
+    a.script(empty);
+    renders(async ({ source }) =>
+      'url' in source && source.url.includes('-a.')
+        ? { outcome: 'unusable', reason: 'gone' }
+        : { outcome: 'stored', isNew: true },
+    );
+    expect([await usedBy({ isPaid: false }), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
   });
 
   it('a caller that shows an image already is given the next one, which alone is rendered', async () => {

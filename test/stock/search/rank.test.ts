@@ -6,7 +6,7 @@ import {
   fitOf,
   isAllowed,
   placeOf,
-  type RankableImage,
+  type Rankable,
   type RankingCriteria,
   rankCandidates,
   rankOfSeed,
@@ -14,7 +14,7 @@ import {
 } from '../../../lambda/stock/search/rank';
 import { subjectOf } from '../../../lambda/stock/subject';
 
-type Description = Partial<RankableImage['description']>;
+type Description = Partial<Rankable['description']>;
 const criteria: RankingCriteria = {
   subject: subjectOf('mountain lake'),
   orientation: 'landscape',

@@ -11,9 +11,9 @@ import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import {
   avoidables,
+  choiceImagesMax,
   colorNames,
   queryCharactersMax,
-  rankSeedMax,
   sidePx,
 } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
@@ -25,7 +25,7 @@ type FieldTexts = Partial<Record<'label' | 'empty' | 'note', string> & Record<'v
 
 const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
   alt: { label: 'Alternative' },
-  seed: { empty: 'none: the best image', note: `2 to ${rankSeedMax}: the second best and so on.` },
+  seed: { empty: 'none: the best image', note: `2 to ${choiceImagesMax}: the second best and so on.` },
   avoid: { empty: 'nothing', values: [...avoidables, avoidables.join(',')] },
   color: { empty: 'any', values: colorNames },
   onmiss: { label: 'Without a match', empty: 'the best stock image' },
