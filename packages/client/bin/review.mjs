@@ -30,18 +30,15 @@ async function suggest({ number, head }) {
   const before = changed.map((file) => readFileSync(file));
   const filled = pages('fill', ...changed, '--write');
   const suggestions = changed.flatMap((path, index) => {
-    const diff = spawnSync(
-      'git',
-      ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path],
-      options,
-    );
+    const args = ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path];
+    const diff = spawnSync('git', args, options).stdout;
     writeFileSync(path, before[index]);
-    return suggestionsIn(diff.stdout).map((each) => ({ path, ...each }));
+    return suggestionsIn(diff).map((each) => ({ path, ...each }));
   });
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
-  const comments = suggestions.filter(isShown).map(({ text, ...at }) => ({
-    ...{ ...at, side: 'RIGHT', body: fenced('suggestion', text) },
-  }));
+  const comments = suggestions
+    .filter(isShown)
+    .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: fenced('suggestion', text) }));
   if (comments.length === 0) return;
   // Credits are due wherever the page shows them.
   const others = suggestions.filter((each) => !isShown(each) && each.text.includes(credits));

@@ -18,19 +18,16 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
   if (!(w > 0 && h > 0 && w <= 40 * h && h <= 40 * w))
     throw new RangeError('ratio must be from 1:40 to 40:1');
   // Multiplied first, so that a whole number stays one.
-  const near = clamp(
-    Math.max(min, Math.ceil((min * w) / h)),
-    Math.round(width),
-    Math.min(max, Math.floor((max * w) / h)),
-  );
+  const least = Math.max(min, Math.ceil((min * w) / h));
+  const most = Math.min(max, Math.floor((max * w) / h));
+  const near = clamp(least, Math.round(width), most);
   return { width: near, height: clamp(min, Math.round((near * h) / w), max) };
 }
 
 /** The smallest signed width that is enough, else the largest. @throws `RangeError` where there is none */
 function signedWidth(width: number, upto: Size): number {
-  const allowed = pageWidths.filter(
-    (w) => w <= upto.width && Math.round((w * upto.height) / upto.width) >= min,
-  );
+  const heightOf = (w: number) => Math.round((w * upto.height) / upto.width);
+  const allowed = pageWidths.filter((w) => w <= upto.width && heightOf(w) >= min);
   const nearest = allowed.find((w) => w >= width) ?? allowed.at(-1);
   if (!nearest || upto.width > max || upto.height > max) throw new RangeError('upto is out of bounds');
   return nearest;
@@ -87,10 +84,8 @@ export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): s
     return upto ? `${base}&width=${signedWidth(spec.width ?? upto.width, upto)}` : base;
   }
   const parameters = Object.entries(apiParameters(spec as ImageSpec));
-  return endpoint(
-    base,
-    `image?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`,
-  );
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return endpoint(base, `image?${query}`);
 }
 
 /** Makes the URL of an endpoint. @param path below `/api/` */
@@ -106,10 +101,10 @@ export function apiParameters(spec: ImageSpec): Record<string, string | number> 
   if (upto) signedWidth(0, readSize(upto));
   const wanted = sizeOf(spec);
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
-  const said: Record<string, unknown> = { ...spec, ...size, alt };
+  const values: Record<string, unknown> = { ...spec, ...size, alt };
   const parameters: Record<string, string | number> = {};
   for (const name of ['query', 'width', 'height', ...signedParameters, 'site']) {
-    const value = said[name];
+    const value = values[name];
     if (value != null) parameters[name] = typeof value === 'number' ? value : String(value);
   }
   return parameters;

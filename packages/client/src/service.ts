@@ -2,11 +2,9 @@
 
 /** The source of an image, its creator, licence and credit. */
 export interface Attribution {
-  /** Name of the source, such as Wikimedia Commons. */
   readonly providerName: string;
   readonly creator?: string;
   readonly creatorUrl?: string;
-  /** The page of the image at its source. */
   readonly landingUrl?: string;
   readonly license: {
     /** SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels. */
@@ -14,7 +12,6 @@ export interface Attribution {
     readonly name: string;
     readonly url?: string;
   };
-  /** Ready to display next to the image. */
   readonly creditLine: string;
 }
 
@@ -26,7 +23,6 @@ export interface ImageRecord {
   readonly height: number;
   readonly source: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
   readonly cache: 'HIT' | 'MISS';
-  /** Id of an AI image; null for stock images. */
   readonly imageId: string | null;
   readonly aiGenerated: boolean;
   readonly attribution: Attribution;
@@ -36,19 +32,15 @@ export interface ImageRecord {
   readonly title: string | null;
   /** Average colour, #rrggbb. */
   readonly color: string | null;
-  readonly placeholder: {
-    /** A WebP of at most 16 pixels a side as a data URL. */
-    readonly dataUri: string;
-  } | null;
+  /** A WebP of at most 16 pixels a side as a data URL. */
+  readonly placeholder: { readonly dataUri: string } | null;
   /** Match of a stock image's texts with the query's words; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
   /** gone for the card of an image that its source has removed; null for every other. */
   readonly fallback: 'gone' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
-  /** URL of the service for the src of a tag. */
   readonly src: string | null;
-  /** URLs of the service for the usual widths. */
   readonly srcset: string | null;
   /** Ready markup with the credit line where the licence asks for it; null where note says why. */
   readonly html: string | null;
@@ -60,19 +52,14 @@ export interface ImageRecord {
 
 /** A problem document (RFC 9457). */
 export interface Problem {
-  /** URL of the explanation of the code. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  /** The cause and the remedy. */
   readonly detail: string;
   readonly code: string;
-  /** Include it when you contact support. */
   readonly requestId: string;
-  /** Each invalid parameter with its bounds. */
   readonly parameters?: readonly {
     readonly parameter: string;
-    /** The accepted values, in words. */
     readonly bounds: string;
     /** The first 40 printable characters of what was given, or empty; never a credential. */
     readonly received?: string;
@@ -115,10 +102,10 @@ export interface Choices {
 }
 
 /** The parameters that a signature covers, since they decide which image a URL shows; in byte order. */
-export const signedParameters: readonly string[] =
-  'alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width'.split(
-    ' ',
-  );
+export const signedParameters: readonly string[] = (
+  'alt avoid color crop height label lang license onmiss pick ' +
+  'provider query seed style upto variation visibility width'
+).split(' ');
 
 /** Least and most pixels of either side of an image. */
 export const [sidePxMin, sidePxMax] = [100, 4000];

@@ -23,8 +23,8 @@ interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attributi
 /** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
-  const [folder, ...more] = positionals;
-  if (!folder || more.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
+  const [folder, ...rest] = positionals;
+  if (!folder || rest.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   if (values.site !== undefined && !(URL.canParse(values.site) && /^https?:/.test(values.site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
@@ -43,10 +43,9 @@ export async function eject(args: readonly string[]): Promise<number> {
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
   const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
-  const images = new Map<string, EjectedImage | Error>();
-  await fourAtOnce(new Set(wanted.flatMap(({ image }) => image ?? [])), async (url) => {
-    images.set(url, await download(url, out).catch((error: Error) => error));
-  });
+  const images = await fourAtOnce(new Set(wanted.flatMap(({ image }) => image ?? [])), (url) =>
+    download(url, out).catch((error: Error) => error),
+  );
 
   for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
   const rows = texts.flatMap(({ file, content, urls, root = site }) => {
@@ -97,8 +96,8 @@ function textsOf(files: readonly string[], folder: string, base: string) {
 async function download(url: string, out: string): Promise<EjectedImage> {
   const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, keyFor(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
-  const said = { width, height, attribution };
-  if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...said };
+  const image = { width, height, attribution };
+  if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...image };
   const response = await fetch(target, { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -106,7 +105,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
   mkdirSync(join(out, 'images'), { recursive: true });
   writeFileSync(join(out, path), bytes);
-  return { path, isLink: false, ...said };
+  return { path, isLink: false, ...image };
 }
 
 /** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */

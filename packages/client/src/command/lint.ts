@@ -8,7 +8,7 @@ import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
-import { attribute, linesBelow, onceFor, readPage, said } from '../pages/page';
+import { attr, linesBelow, onceFor, rawAttr, readPage } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
 import {
@@ -52,8 +52,8 @@ export async function lint(args: readonly string[]): Promise<number> {
       : `${file}:${line}  ${rule}  ${note}\n`,
   );
   const total = findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`;
-  const said = lines.join('') + (format ? '' : total);
-  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : said);
+  const report = lines.join('') + (format ? '' : total);
+  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report);
   return findings.length === 0 ? 0 : 1;
 }
 
@@ -64,11 +64,7 @@ const noHotlinks =
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
-/**
- * The findings of one file, by line.
- * @param name of the file: its ending says how it is read
- * @throws `PageTooLarge`
- */
+/** The findings of a file, by line. @param name whose ending says how it is read @throws `PageTooLarge` */
 export async function lintFile(
   text: string,
   name: string,
@@ -111,12 +107,12 @@ function* faultsOf(
   else if (!isOwned && expiresMs < nowMs)
     yield ['expired-url', `${shortened(url)} ended on ${new Date(expiresMs).toISOString()}.`];
   if (kind !== 'img' || !element) return;
-  if (attribute(element, 'alt') === undefined)
+  if (rawAttr(element, 'alt') === undefined)
     yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
   const isSized =
-    (Number(said(element, 'width')) > 0 && Number(said(element, 'height')) > 0) ||
-    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(said(element, 'style')) ||
-    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(said(element, 'class'));
+    (Number(attr(element, 'width')) > 0 && Number(attr(element, 'height')) > 0) ||
+    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(attr(element, 'style')) ||
+    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(attr(element, 'class'));
   if (!isSized)
     yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
 }
@@ -130,9 +126,7 @@ async function creditsOf(image: string): Promise<readonly string[]> {
 
 /**
  * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of
- * each page that names its file, or of any page where none does.
- * @param files what stands in files, by their paths
- * @param base root of the service
+ * each page that names its file, or of any page where none does. @param files their texts by their paths
  */
 export async function missingCredits(
   files: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@
 
 import { firstFrom } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { type Page, readPage, said, startOf } from '../pages/page';
+import { attr, type Page, readPage, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */
@@ -25,12 +25,8 @@ const placesOf = [
 ] as const;
 
 /** The part of a page that a position is in, and where that part begins. */
-function partAt(
-  page: Page,
-  starts: readonly number[],
-  offset: number,
-): readonly [part: string, from: number] {
-  const { tagName = '', sourceCodeLocation: at } = page.elements[firstFrom(starts, offset) - 1] ?? {};
+function partAt({ elements }: Page, offset: number): readonly [part: string, from: number] {
+  const { tagName = '', sourceCodeLocation: at } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
   const { startTag = at, endTag } = at ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
   const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);
@@ -49,10 +45,9 @@ export function serviceUrls(text: string, file: string, base: string) {
   const literally = (host + pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
   const page = isHtml(file) ? readPage(text) : undefined;
-  const starts = page?.elements.map(startOf) ?? [];
   const ending = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
   const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
-    const [kind, from] = page ? partAt(page, starts, found.start) : [ending, 0];
+    const [kind, from] = page ? partAt(page, found.start) : [ending, 0];
     const [open, close] = kind === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
     const before = text.slice(from, found.start);
     const isComment =
@@ -72,6 +67,6 @@ export function serviceUrls(text: string, file: string, base: string) {
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
     return [{ ...found, place, isMarkup, fragment, ...(isWhole && { image: url.href }) }];
   });
-  const canonical = page?.elements.find((each) => /^canonical$/i.test(said(each, 'rel')));
-  return { urls, canonical: canonical ? said(canonical, 'href') : '' };
+  const canonical = page?.elements.find((each) => /^canonical$/i.test(attr(each, 'rel')));
+  return { urls, canonical: canonical ? attr(canonical, 'href') : '' };
 }

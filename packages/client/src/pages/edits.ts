@@ -22,16 +22,17 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 /** The line of a position in a text, from 1. */
 export function lineCounter(text: string): (offset: number) => number {
-  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index);
-  return (offset) => 1 + firstFrom(breaks, offset);
+  const breaks = [...text.matchAll(/\n/g)];
+  return (offset) => 1 + firstFrom(breaks, offset, ({ index }) => index);
 }
 
-/** Index of the first number of a sorted list that is not below another. */
-export function firstFrom(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length];
+/** Index of the first item that is not before a position, of items that are sorted by theirs. */
+export function firstFrom<T>(sorted: readonly T[], position: number, positionOf: (item: T) => number) {
+  let low = 0;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
+    if (positionOf(sorted[middle] as T) < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -57,9 +58,9 @@ export function escapeHtml(text: string, isAscii: boolean): string {
 }
 
 /** The credit that an image needs, and the page of the image; `undefined` where its licence asks for none. */
-export function creditOf({ html, attribution }: ImageRecord) {
+export function creditOf(record: ImageRecord | undefined) {
   // The service puts an image into a figure where its licence asks for a credit.
-  if (html !== null && !html.includes('<figcaption>')) return undefined;
-  const { creditLine, landingUrl = '' } = attribution;
+  if (!record || (record.html !== null && !record.html.includes('<figcaption>'))) return undefined;
+  const { creditLine, landingUrl = '' } = record.attribution;
   return { text: asData(creditLine), url: /^https?:\/\//i.test(landingUrl) ? landingUrl : undefined };
 }

@@ -1,11 +1,18 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
-import { type FilledPage, type FillOptions, type FindImages, fillPlaces, fourAtOnce } from './fill';
-import { addImages } from './html-images';
+import {
+  type FilledPage,
+  type FillOptions,
+  type FindImages,
+  fillPlaces,
+  fourAtOnce,
+  type ImageResults,
+} from './fill';
+import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
-import { attribute, type Element, type Page, readPage, said } from './page';
+import { attr, type Element, type Page, rawAttr, readPage } from './page';
 import { inUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
@@ -23,14 +30,11 @@ export async function judgeHtml(
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const gone = new Set<string>();
-  await fourAtOnce(new Set(places.filter(isLoaded).flatMap(({ urls }) => urls)), async (url) => {
-    if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
-  });
-  for (const place of places.filter(isLoaded))
-    if (place.urls.every((url) => gone.has(url))) place.reason = 'missing';
-  addImages(page, places);
-  return { page, places };
+  const loaded = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
+  const gone = await fourAtOnce(loaded, (url) => isGone(url.replace(/^\/\//, 'https://')));
+  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.get(url));
+  const judged = places.map((each): HtmlPlace => (isMissing(each) ? { ...each, reason: 'missing' } : each));
+  return { page, places: withImages(page, judged) };
 }
 
 /**
@@ -45,23 +49,23 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const already = places.map(
-    ({ urls: [url = ''], element }) => [pickIn(url), said(element, filledAttribute)] as const,
+  const shown = places.map(
+    ({ urls: [url = ''], element }) => [pickIn(url), attr(element, filledAttribute)] as const,
   );
-  return fillPlaces(html, places, already, find, options, () => [
-    ...places.flatMap((place) => placeEdits(page, place)),
-    ...previewEdits(page, places),
-    ...creditEdits(page, places),
+  return fillPlaces(html, places, shown, find, options, (results) => [
+    ...places.flatMap((place) => placeEdits(page, place, results)),
+    ...previewEdits(page, places, results),
+    ...creditEdits(page, places, results),
   ]);
 }
 
 /** Attributes to write; `undefined` removes one. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function placeEdits(page: Page, place: HtmlPlace): readonly Edit[] {
+function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readonly Edit[] {
   const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
-  const { record, drawn } = image ?? {};
-  const src = record ? (record.src ?? record.url) : drawn;
+  const record = results.get(image)?.record;
+  const src = record ? (record.src ?? record.url) : image?.drawn;
   if (!image || src === undefined) return [];
   if (kind === 'css') {
     const { startOffset, startTag } = element.sourceCodeLocation ?? {};
@@ -69,26 +73,23 @@ function placeEdits(page: Page, place: HtmlPlace): readonly Edit[] {
     const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
     return [{ start, end, text: isText ? inUrl(src) : escapeHtml(inUrl(src), page.isAscii) }];
   }
-  const missing = (each: string, value: string) =>
-    attribute(element, each) === undefined ? { [each]: value } : {};
+  const added = (values: Attributes): Attributes =>
+    Object.fromEntries(Object.entries(values).filter(([each]) => rawAttr(element, each) === undefined));
   const { words, width, height } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
-  const sizes = srcset ? missing('sizes', `(min-width: ${width}px) ${width}px, 100vw`) : {};
+  const sizes = srcset && `(min-width: ${width}px) ${width}px, 100vw`;
+  const alt = record ? asData(record.alt) : (image.name ?? '');
   const marks = {
     ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
     ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
   };
-  const attributesBy: Partial<Record<HtmlPlace['kind'], () => Attributes>> = {
-    preview: () => ({ content: src }),
-    preload: () => ({ href: src, imagesrcset: attribute(element, 'imagesrcset') && srcset }),
-    source: () => ({ srcset: srcset ?? src, ...sizes, ...marks }),
-    img: () => ({
-      ...{ src, srcset, ...sizes },
-      ...{ ...missing('width', String(width)), ...missing('height', String(height)) },
-      ...{ ...missing('alt', record ? asData(record.alt) : (image.name ?? '')), ...marks },
-    }),
+  const attributesBy: Partial<Record<HtmlPlace['kind'], Attributes>> = {
+    preview: { content: src },
+    preload: { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset },
+    source: { srcset: srcset ?? src, ...added({ sizes }), ...marks },
+    img: { src, srcset, ...added({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks },
   };
-  return attributeEdits(page, element, attributesBy[kind]?.() ?? { [name]: src, ...marks });
+  return attributeEdits(page, element, attributesBy[kind] ?? { [name]: src, ...marks });
 }
 
 /** The edits that write attributes of one element, in their place or behind the last one. */
@@ -101,35 +102,34 @@ function attributeEdits({ html, isAscii }: Page, element: Element, values: Attri
   let added = '';
   for (const [name, value] of Object.entries(values)) {
     const at = attrs[name];
-    if (value === attribute(element, name)) continue;
-    const text = value === undefined ? '' : `"${escapeHtml(value, isAscii)}"`;
-    if (!at) added += ` ${name}=${text}`;
-    else if (value === undefined) {
-      const space = /\s/.test(html[at.startOffset - 1] ?? '') ? 1 : 0;
-      edits.push({ start: at.startOffset - space, end: at.endOffset, text });
-    } else {
-      // Behind the name as it is written.
-      const [before = ''] = /^[^\s=]+/.exec(html.slice(at.startOffset, at.endOffset)) ?? [];
-      edits.push({ start: at.startOffset + before.length, end: at.endOffset, text: `=${text}` });
+    const isRemoved = value === undefined;
+    if (value === rawAttr(element, name)) continue;
+    const text = isRemoved ? '' : `="${escapeHtml(value, isAscii)}"`;
+    if (!at) added += ` ${name}${text}`;
+    else {
+      // The name stays as it is written; one that is removed takes the space before it along.
+      const kept = isRemoved ? 0 : html.slice(at.startOffset, at.endOffset).search(/[\s=]|$/);
+      const space = isRemoved && /\s/.test(html[at.startOffset - 1] ?? '') ? 1 : 0;
+      edits.push({ start: at.startOffset + kept - space, end: at.endOffset, text });
     }
   }
   return [...edits, { start: last, end: last, text: added }];
 }
 
 /** Makes the edits beside previews in the page: type, sides and text, each up to the next preview. */
-function previewEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
-  const previews = new Map(
-    places.flatMap(({ kind, element, image }) => (kind === 'preview' ? [[element, image?.record]] : [])),
-  );
-  let [current] = previews.values();
+function previewEdits(page: Page, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+  const previews = places.filter(({ kind }) => kind === 'preview');
+  const images = new Map(previews.map(({ element, image }) => [element, image]));
+  let [image] = images.values();
   return page.elements.flatMap((element) => {
-    if (previews.has(element)) current = previews.get(element);
-    const name = said(element, 'property') || said(element, 'name');
-    const about = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
-    if (element.tagName !== 'meta' || !current || !about) return [];
-    const { width, height, alt } = current;
+    if (images.has(element)) image = images.get(element);
+    const record = results.get(image)?.record;
+    const name = attr(element, 'property') || attr(element, 'name');
+    const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
+    if (element.tagName !== 'meta' || !record || !field) return [];
+    const { width, height, alt } = record;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
-    return attributeEdits(page, element, { content: texts[about as keyof typeof texts] });
+    return attributeEdits(page, element, { content: texts[field as keyof typeof texts] });
   });
 }
 
@@ -138,14 +138,14 @@ const creditsAttribute = 'data-image-credits';
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
 /** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
-function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
+function creditEdits(page: Page, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
-  const place = elements.find((each) => attribute(each, creditsAttribute) !== undefined);
+  const place = elements.find((each) => rawAttr(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
   for (const { image } of places) {
-    const { text, url } = (image?.record && creditOf(image.record)) ?? {};
+    const { text, url } = creditOf(results.get(image)?.record) ?? {};
     if (text === undefined) continue;
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
@@ -154,22 +154,24 @@ function creditEdits(page: Page, places: readonly HtmlPlace[]): Edit[] {
   if (spans.size === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
   const content = [...spans.values()].join(separator);
-  const empty = isXml ? '=""' : '';
-  const footer = `<footer ${creditsAttribute}${empty}><small>${content}</small></footer>`;
-  if (!endTag) {
-    // Before the end tags of the page, else behind its last tag that is no comment's or text's.
-    const closed = elements.findLast(
-      ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
-    );
-    const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
-      const isOpen = rawText.test(tagName) && !at?.endTag;
-      return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
-    });
-    const last = ends.reduce((max, each) => Math.max(max, each), 0);
-    const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
-    const end = closed?.sourceCodeLocation?.endTag?.startOffset ?? last + text;
-    return [{ start: end, end, text: footer }];
+  if (endTag) {
+    const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
+    return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
   }
-  const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
-  return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
+  const end = endOf(page);
+  const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${content}</small></footer>`;
+  return [{ start: end, end, text }];
+}
+
+/** The offset before the end tags of a page, else behind its last tag that is no comment's or text's. */
+function endOf({ html, elements }: Page): number {
+  const closed = elements.findLast(
+    ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
+  );
+  const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
+    const isOpen = rawText.test(tagName) && !at?.endTag;
+    return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+  });
+  const last = ends.reduce((max, each) => Math.max(max, each), 0);
+  return closed?.sourceCodeLocation?.endTag?.startOffset ?? last + html.slice(last).search(/<|$/);
 }

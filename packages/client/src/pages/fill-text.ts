@@ -56,12 +56,12 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
     // No stranger may stand for a person who is named beside a word for people.
-    const said = meaningfulText(old.words);
+    const words = meaningfulText(old.words);
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
-    const isPerson = nameIn(said) !== undefined && (old.service?.isFace || namesPeople(line));
+    const isPerson = nameIn(words) !== undefined && (old.service?.isFace || namesPeople(line));
     const unsized = url.replace(sizeInUrl, '');
     const sameAs = images.get(`shapes of ${unsized}`);
-    const image = images.get(url) ?? { words: isPerson ? '' : said, ...(old.size ?? usual), sameAs };
+    const image = images.get(url) ?? { words: isPerson ? '' : words, ...(old.size ?? usual), sameAs };
     if (image.words !== '') images.set(url, image).set(`shapes of ${unsized}`, sameAs ?? image);
     return [{ ...place, image }];
   });
@@ -79,10 +79,11 @@ export async function fillText(
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const urls = text.matchAll(/https?:[^\s"'`<>()]*/g);
-  const already = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
-  return fillPlaces(text, places, already, find, options, () =>
+  const shown = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
+  return fillPlaces(text, places, shown, find, options, (results) =>
     places.flatMap(({ image, written, start, end }) => {
-      const src = image?.record?.src ?? image?.record?.url;
+      const record = results.get(image)?.record;
+      const src = record?.src ?? record?.url;
       // Whether the URL is in a tag, judged by the 1,000 characters before it.
       const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
       const isMarkup = kindOf(name) === 'markup' && isInTag;

@@ -1,6 +1,6 @@
 /** Fills the places of a text: asks for their images, notes what came of each, and writes the text. */
 
-import { type Batch, type BatchImage, isProblem } from '../fetch-records';
+import { type Batch, isProblem } from '../fetch-records';
 import { nearestSize, type Size } from '../image-url';
 import {
   batchExcludedMax,
@@ -59,7 +59,7 @@ export interface FilledPage {
   readonly report: readonly FilledImage[];
 }
 
-/** An image to be filled in, with its size and its outcome. Places that show the same image share one. */
+/** An image to be filled in, with its size in CSS pixels. Places that show the same image share one. */
 export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
@@ -69,78 +69,83 @@ export interface Image extends Size {
   /** The URL of what is drawn in its place; an image without words is left where nothing is. */
   readonly drawn?: string | undefined;
   /** The image that it shows once more or in another shape: one of the page, or by its pick. */
-  sameAs?: Image | string | undefined;
-  /** The found record, else the reason for having none; neither where it is for the next call. */
-  record?: ImageRecord;
-  problem?: Problem | undefined;
-  /** Whether another place shows it too, since its words have no further image. */
-  isRepeated?: boolean;
+  readonly sameAs?: Image | string | undefined;
 }
+
+/** A found image, or the reason for having none; neither where it is for the next call. */
+export interface ImageResult {
+  readonly record?: ImageRecord;
+  readonly problem?: Problem | undefined;
+  /** Whether another place shows it too, since its words have no further image. */
+  readonly isRepeated?: boolean;
+}
+
+/** The results of a text's images, those of places without one absent. */
+export type ImageResults = ReadonlyMap<Image | undefined, ImageResult>;
 
 /** A place where a text shows an image, or has a URL that looks like one. */
 export interface Place {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
-  reason: FilledImage['reason'];
+  readonly reason: FilledImage['reason'];
   /** The judgement of the URL that is replaced. */
   readonly old?: JudgedUrl | undefined;
   /** The image that belongs there; absent where the place is kept. */
-  image?: Image;
+  readonly image?: Image | undefined;
   /** Its size there, where that differs. */
-  size?: Size;
+  readonly size?: Size | undefined;
 }
 
 /** An image that a text shows: its pick, if it is one of ours, and the words for which it was filled in. */
-type Shown = readonly [pick: string | undefined, words: string];
+type ShownImage = readonly [pick: string | undefined, words: string];
 
-/** Awaits some work for each value, four at once. */
-export async function fourAtOnce<T>(values: ReadonlySet<T>, work: (value: T) => Promise<void>) {
+/** The results of some work for each value, which is done for four at once. */
+export async function fourAtOnce<T, Result>(values: ReadonlySet<T>, work: (value: T) => Promise<Result>) {
+  const results = new Map<T, Result>();
   const waiting = values.values();
   const worker = async () => {
-    for (const value of waiting) await work(value);
+    for (const value of waiting) results.set(value, await work(value));
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
+  return results;
 }
 
 /** Whether an image is replaced for a reason, not kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
-const isAsked = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
+const isToBeFound = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
 /** The most bytes that an image adds in a place: a drawing, or a URL for each width of a `srcset`. */
 const growthMax = (image: Image): number =>
-  isAsked(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
+  isToBeFound(image) ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 1_200;
 
-/** Fills places. @param already shown by the text @param edits that show the found images @throws as `find` */
+/** Fills places. @param shown by the text already @param edits that show the found images @throws as `find` */
 export async function fillPlaces(
   text: string,
   places: readonly Place[],
-  already: readonly Shown[],
+  shown: readonly ShownImage[],
   find: FindImages | undefined,
   options: FillOptions,
-  edits: () => readonly Edit[],
+  edits: (results: ImageResults) => readonly Edit[],
 ): Promise<FilledPage> {
   const report = reportOf(text, places);
   const growth = new Map<Image, number>();
   for (const { image } of places) if (image) growth.set(image, (growth.get(image) ?? 0) + growthMax(image));
   const images = [...growth.keys()];
-  const asked = images.filter(isAsked);
   const byGrowth = [...growth].sort(([, a], [, b]) => b - a);
   // Any of those that are asked for may be found: the largest are counted.
-  const largest = byGrowth.filter(([image]) => isAsked(image)).slice(0, options.imagesMax);
-  const others = byGrowth.filter(([image]) => !isAsked(image));
-  options.beforeFinding?.(
-    [...largest, ...others].reduce((sum, [, bytes]) => sum + bytes, 0),
-    report,
-  );
+  const largest = byGrowth.filter(([image]) => isToBeFound(image)).slice(0, options.imagesMax);
+  const counted = [...largest, ...byGrowth.filter(([image]) => !isToBeFound(image))];
+  const bytes = counted.reduce((sum, [, each]) => sum + each, 0);
+  options.beforeFinding?.(bytes, report);
   if (!find) return { html: text, left: 0, credits: [], report };
-  await findAll(asked, find, options, already);
-  const credits = images.flatMap(({ record }) => (record && creditOf(record)?.text) ?? []);
-  const rows = reportOf(text, places, true);
+  const results = await new ImageSearch(images.filter(isToBeFound), shown, options).findAll(find);
+  const credits = images.flatMap((image) => creditOf(results.get(image)?.record)?.text ?? []);
+  const rows = reportOf(text, places, results);
   const left = rows.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason)).length;
-  return { html: applyEdits(text, edits()), left, credits: [...new Set(credits)], report: rows };
+  return { html: applyEdits(text, edits(results)), left, credits: [...new Set(credits)], report: rows };
 }
 
 /** Says why an image is left for a problem with this code; `undefined` for a fault of the service. */
@@ -150,124 +155,147 @@ export function leftFor(code = ''): FilledImage['reason'] | undefined {
   return code === 'generation_in_progress' ? code : undefined;
 }
 
-/**
- * Finds images in as few calls as it takes, and none twice as long as their words have another.
- * @throws as the first call does; what goes wrong later leaves the images that are found
- */
-async function findAll(
-  images: readonly Image[],
-  find: FindImages,
-  { imagesMax = Infinity, isOver = () => false, style, onmiss, lang: langOfAll }: FillOptions,
-  already: readonly Shown[],
-): Promise<void> {
-  /** The picks that are shown, by their words. The first is the next to be shown once more. */
-  const shown = new Map<string, string[]>();
-  const show = (pick: string, words: string) => {
-    const key = words.toLowerCase();
-    shown.set(key, [...(shown.get(key) ?? []), pick]);
-  };
-  for (const [pick, words] of already) if (pick !== undefined) show(pick, words);
-  const waiting = new Set(images);
-  let [filled, spent] = [0, undefined as Problem | undefined];
-  while (filled < imagesMax && !spent && !isOver()) {
-    /** The images of this call, with the picks of those that must show a certain one. */
-    const batch = new Map<Image, string | undefined>();
-    for (const image of waiting) {
-      // `null`: that image is not found yet.
-      const pick = typeof image.sameAs === 'object' ? (image.sameAs.record?.pick ?? null) : image.sameAs;
-      // The service shows no image twice in one call.
-      const isTwice = pick !== undefined && [...batch.values()].includes(pick ?? undefined);
-      if (pick !== null && !isTwice && batch.size < Math.min(batchImagesMax, imagesMax - filled))
-        batch.set(image, pick);
+type ImageBatch = ReadonlyMap<Image, string | undefined>;
+
+/** Finds the images of a text in as few calls as it takes, and none twice as long as its words have another. */
+class ImageSearch {
+  private readonly results = new Map<Image | undefined, ImageResult>();
+  /** The picks that are shown, with the words that they fit. */
+  private readonly shown: ShownImage[];
+  /** The picks that images show once more, since their words have no further one. */
+  private readonly repeated = new Map<Image, string>();
+
+  constructor(
+    private readonly images: readonly Image[],
+    shown: readonly ShownImage[],
+    private readonly options: FillOptions,
+  ) {
+    this.shown = shown.filter(([pick]) => pick !== undefined);
+  }
+
+  private readonly waiting = () => this.images.filter((image) => !this.results.has(image));
+
+  /** @throws as the first call does; what goes wrong later leaves the images that are found */
+  async findAll(find: FindImages): Promise<ImageResults> {
+    const { imagesMax = Infinity, isOver = () => false } = this.options;
+    let foundCount = 0;
+    let refusal: Problem | undefined;
+    while (foundCount < imagesMax && !refusal && !isOver()) {
+      const batch = this.nextBatch(Math.min(batchImagesMax, imagesMax - foundCount));
+      if (batch.size === 0) break;
+      const answers = await find(this.requestFor(batch)).catch((error) => {
+        if (foundCount === 0) throw error;
+      });
+      if (!answers) break;
+      this.note(batch, answers);
+      const results = [...batch.keys()].map((image) => this.results.get(image));
+      foundCount += results.filter((result) => result?.record).length;
+      if (results.every((result) => leftFor(result?.problem?.code) === 'quota_exceeded'))
+        refusal = results[0]?.problem;
     }
-    if (batch.size === 0) break;
+    // What was not asked for would have been refused as the others were.
+    for (const image of this.waiting()) {
+      const same = typeof image.sameAs === 'object' ? this.results.get(image.sameAs) : undefined;
+      this.results.set(image, { problem: same?.problem ?? refusal });
+    }
+    return this.results;
+  }
+
+  /** The next images that one call may ask for, which shows none twice, with the picks that they must show. */
+  private nextBatch(countMax: number): ImageBatch {
+    const batch = new Map<Image, string | undefined>();
+    for (const image of this.waiting()) {
+      const { sameAs = this.repeated.get(image) } = image;
+      // `null`: the image whose pick it must show is not found yet.
+      const pick = typeof sameAs === 'object' ? (this.results.get(sameAs)?.record?.pick ?? null) : sameAs;
+      const isTwice = typeof pick === 'string' && [...batch.values()].includes(pick);
+      if (pick !== null && !isTwice && batch.size < countMax) batch.set(image, pick);
+    }
+    return batch;
+  }
+
+  private requestFor(batch: ImageBatch): Batch {
+    const { style, onmiss, lang: langOfAll } = this.options;
     const picks = [...batch.values()];
-    const others = [...shown.values()].flat().filter((pick) => !picks.includes(pick));
-    const exclude = others.slice(-batchExcludedMax);
-    const asked = [...batch].map(([{ words: query, lang = '', width, height }, pick], index): BatchImage => {
+    const others = this.shown.flatMap(([pick = '']) => (picks.includes(pick) ? [] : [pick]));
+    const images = [...batch].map(([{ words, lang = '', width, height }, pick], index) => ({
+      slot: `image ${index + 1}`,
+      query: words,
       // Ratios go from 1:40 to 40:1. A small image is requested in a size that is sharp on dense screens.
-      const [wide, high] = [Math.max(width, Math.ceil(height / 40)), Math.max(height, Math.ceil(width / 40))];
-      return {
-        slot: `image ${index + 1}`,
-        query,
-        ...nearestSize(Math.max(width, Math.min(2 * width, 256)), { width: wide, height: high }),
-        ...(pick !== undefined && { pick }),
-        ...(style && { style }),
-        ...(onmiss && pick === undefined && { onmiss }),
-        ...((langOfAll ?? lang) && { lang: langOfAll ?? lang }),
-      };
-    });
-    const call = find({ ...(exclude.length > 0 && { exclude }), images: asked });
-    const answers = await call.catch((error) => {
-      if (filled === 0) throw error;
-    });
-    if (!answers) break;
-    /** The words that have no further image. */
+      ...nearestSize(Math.max(width, Math.min(2 * width, 256)), {
+        width: Math.max(width, Math.ceil(height / 40)),
+        height: Math.max(height, Math.ceil(width / 40)),
+      }),
+      ...(pick !== undefined && { pick }),
+      ...(style && { style }),
+      ...(onmiss && pick === undefined && { onmiss }),
+      ...((langOfAll ?? lang) && { lang: langOfAll ?? lang }),
+    }));
+    return { ...(others.length > 0 && { exclude: others.slice(-batchExcludedMax) }), images };
+  }
+
+  /** Notes the answers to a batch. Images whose words have no further one wait for picks that are shown. */
+  private note(batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {
     const ended = new Map<string, Problem>();
     for (const [index, [image, pick]] of [...batch].entries()) {
       const answer = answers[`image ${index + 1}`];
       const problem = answer && isProblem(answer) ? answer : undefined;
-      image.problem = problem;
-      // It may show an image of its words once more.
       if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found')
         ended.set(image.words.toLowerCase(), problem);
-      else waiting.delete(image);
-      if (!answer || isProblem(answer)) continue;
-      image.record = answer;
-      filled += 1;
-      if (answer.pick !== null && pick === undefined) show(answer.pick, image.words);
+      else if (!answer || isProblem(answer)) this.results.set(image, { problem });
+      else {
+        this.results.set(image, { record: answer, isRepeated: this.repeated.has(image) });
+        if (pick === undefined && answer.pick !== null) this.shown.push([answer.pick, image.words]);
+      }
     }
-    const problems = [...batch.keys()].map(({ problem }) => problem);
-    if (problems.every((each) => leftFor(each?.code) === 'quota_exceeded')) [spent] = problems;
-    for (const image of waiting) {
-      const key = image.words.toLowerCase();
-      if (image.sameAs !== undefined || !ended.has(key)) continue;
-      const picks = shown.get(key) ?? [];
-      image.sameAs = picks.shift();
-      image.problem = image.sameAs ? undefined : ended.get(key);
-      image.isRepeated = image.sameAs !== undefined;
-      if (image.sameAs === undefined) waiting.delete(image);
-      else picks.push(image.sameAs);
+    for (const [words, problem] of ended) {
+      const picks = this.shown.filter(([, of]) => of.toLowerCase() === words).map(([pick]) => pick);
+      const images = this.waiting().filter((each) => !each.sameAs && each.words.toLowerCase() === words);
+      for (const [index, image] of images.entries()) {
+        const pick = picks[index % picks.length];
+        if (pick === undefined) this.results.set(image, { problem });
+        else this.repeated.set(image, pick);
+      }
     }
   }
-  // What was not asked for would have been refused as the others were.
-  for (const image of waiting)
-    image.problem ??= (typeof image.sameAs === 'object' ? image.sameAs.problem : undefined) ?? spent;
 }
+
+const notFilled = { query: null, width: null, height: null, src: null, pick: null } as const;
 
 /** The row of an image that stays. */
 export const keptRow = (line: number, url: string, reason: FilledImage['reason']): FilledImage => ({
-  ...{ line, was: url.slice(0, 200), outcome: 'kept', reason },
-  ...{ query: null, width: null, height: null, src: null, pick: null },
+  line,
+  was: url.slice(0, 200),
+  outcome: 'kept',
+  reason,
+  ...notFilled,
 });
 
-/** A row for each place. @param isFound whether images were asked for: else rows say what would be done */
-export function reportOf(text: string, places: readonly Place[], isFound = false): FilledImage[] {
+/** A row for each place. @param results absent for rows that say what would be done */
+export function reportOf(text: string, places: readonly Place[], results?: ImageResults): FilledImage[] {
   const lineAt = lineCounter(text);
   return places.map(({ start, urls: [url = ''], reason, image, size }) => {
     const row = keptRow(lineAt(start), url, reason);
     if (!image) return row;
-    const { words, drawn, record, problem, isRepeated, width, height } = { ...image, ...size };
+    const { words, drawn, width, height } = { ...image, ...size };
     const described = { ...row, query: words || null, width, height };
-    if (drawn !== undefined) return { ...described, outcome: 'drawn', src: isFound ? drawn : null };
+    if (drawn !== undefined) return { ...described, outcome: 'drawn', src: results ? drawn : null };
     if (words === '') return { ...described, outcome: 'left', reason: 'no_words' };
-    if (isFound && !record) {
-      const left = leftFor(problem?.code) ?? 'generation_in_progress';
-      const why = problem?.detail ?? 'The next call goes on with it.';
-      return { ...described, outcome: 'left', reason: left, note: why };
+    const { record, problem, isRepeated } = results?.get(image) ?? {};
+    if (results && !record) {
+      const note = problem?.detail ?? 'The next call goes on with it.';
+      const leftReason = leftFor(problem?.code) ?? 'generation_in_progress';
+      return { ...described, outcome: 'left', reason: leftReason, note };
     }
-    const { src = null, url: own = null, pick = null, fit } = record ?? {};
-    const loose = fit === 'loose' ? 'No photo fits all the words.' : '';
-    const note = isRepeated
-      ? 'No other image fits these words: it stands on the page more than once.'
-      : loose;
+    const repeated = 'No other image fits these words: it stands on the page more than once.';
+    const note = isRepeated ? repeated : record?.fit === 'loose' && 'No photo fits all the words.';
     return {
       ...described,
       outcome: 'filled',
       // A preload link has the reason of the image that it loads.
       reason: isReplaced(reason) ? reason : 'placeholder',
-      src: src ?? own,
-      pick,
+      src: record?.src ?? record?.url ?? null,
+      pick: record?.pick ?? null,
       ...(note && { note }),
     };
   });

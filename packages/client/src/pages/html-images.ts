@@ -4,22 +4,49 @@ import type { Size } from '../image-url';
 import { type Image, isReplaced } from './fill';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
-import { around, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
-import { createWords, isRound } from './words';
+import { around, attr, imageOf, namesOf, onceFor, type Page, startOf } from './page';
+import { isRound, PageWords } from './words';
 
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
 
-/**
- * Gives an image to every place to be filled. The places of a picture, of a rule and of previews share one.
- * @param places in the order of the source
- */
-export function addImages(page: Page, places: readonly HtmlPlace[]): void {
-  const wordsOf = createWords(page);
-  const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
-  const tone = theme && said(theme, 'content');
+/** The places of a page, in its order, with the images of those to be filled and of their preloads. */
+export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
+  const words = new PageWords(page);
+  const theme = page.elements.find((each) => attr(each, 'name') === 'theme-color');
+  const tone = theme && attr(theme, 'content');
+  const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
+  for (const group of groupsOf(places)) {
+    // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
+    const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
+    const size = placeSize(place);
+    const shown = words.wordsOf(place);
+    const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
+    const sameAs = ours && pickIn(attr(ours, 'src'));
+    // Where a preview is shown, nothing that is drawn in the page is.
+    const isDrawn = place.kind !== 'preview' && (shown.words === '' || shown.name !== undefined);
+    const inShape = (shape: Size, same: Image['sameAs']): Image => {
+      const drawn = isDrawn ? drawnImage(shape, tone, shown.name) : undefined;
+      return { ...shown, ...shape, sameAs: same, drawn };
+    };
+    const image = inShape(size, sameAs);
+    for (const each of group) {
+      const shape = each.kind === 'source' ? sourceSize(each, size) : size;
+      const isAlike =
+        Math.abs((shape.width * size.height) / (shape.height * size.width) - 1) <= ratioTolerance;
+      filled.set(each, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
+    }
+  }
+  return places.map((place) => {
+    const isLoaded = (each: HtmlPlace) => filled.has(each) && each.urls[0] === place.urls[0];
+    const filledPlace = place.kind === 'preload' ? places.find(isLoaded) : place;
+    return { ...place, ...(filledPlace && filled.get(filledPlace)) };
+  });
+}
+
+/** The places to be filled, those of one image in one group: of a picture, a rule, the previews. */
+function groupsOf(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
   const twins = new Map<string, HtmlPlace>();
-  /** Returns the key that the places of one image have in common. */
   const keyOf = (place: HtmlPlace): unknown => {
     const { kind, element, selector, urls } = place;
     if (kind === 'preview') return 'preview';
@@ -28,7 +55,7 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
     if (kind === 'source' || image === element) return image ?? element.parentNode;
     if (kind !== 'img' || urls.length === 0) return place;
     // <noscript> repeats an image for browsers without scripts.
-    const twin = `${urls.join(' ')} ${said(element, 'alt')}`;
+    const twin = `${urls.join(' ')} ${attr(element, 'alt')}`;
     if (around(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
     twins.set(twin, place);
     return place;
@@ -38,29 +65,7 @@ export function addImages(page: Page, places: readonly HtmlPlace[]): void {
     const key = keyOf(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  for (const group of groups.values()) {
-    // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
-    const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
-    const size = placeSize(place);
-    const words = wordsOf(place);
-    const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
-    const sameAs = ours && pickIn(said(ours, 'src'));
-    // Where a preview is shown, nothing that is drawn in the page is.
-    const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
-    const drawnAs = (shape: Size) => (isDrawn ? { drawn: drawnImage(shape, tone, words.name) } : {});
-    const image: Image = { ...words, ...size, sameAs, ...drawnAs(size) };
-    for (const each of group) {
-      const shape = each.kind === 'source' ? sourceSize(each, size) : size;
-      const isAlike =
-        Math.abs((shape.width * size.height) / (shape.height * size.width) - 1) <= ratioTolerance;
-      const inShape: Image = { ...image, ...shape, sameAs: sameAs ?? image, ...drawnAs(shape) };
-      Object.assign(each, { size: shape, image: isAlike ? image : inShape });
-    }
-  }
-  for (const preload of places.filter(({ kind }) => kind === 'preload')) {
-    const shown = places.find(({ image, urls: [url] }) => image && url === preload.urls[0]);
-    Object.assign(preload, { image: shown?.image, size: shown?.size });
-  }
+  return groups.values();
 }
 
 const roles = {
@@ -72,7 +77,7 @@ const roles = {
 
 /** Returns the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
 function placeSize({ element, kind, old }: HtmlPlace): Size {
-  const { width, height, ratio } = saidSize(element);
+  const { width, height, ratio } = statedSize(element);
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
   const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
   const usual = old?.size ?? (kind === 'preview' ? roles.preview : ofRole);
@@ -83,9 +88,9 @@ function placeSize({ element, kind, old }: HtmlPlace): Size {
 
 /** The size of a `<source>`: its own, else that of its image, turned for the other orientation. */
 function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
-  const { width, height } = saidSize(element);
+  const { width, height } = statedSize(element);
   if (width && height) return { width, height };
-  const isTurned = /orientation\s*:\s*portrait/i.test(said(element, 'media')) && image.width > image.height;
+  const isTurned = /orientation\s*:\s*portrait/i.test(attr(element, 'media')) && image.width > image.height;
   return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
@@ -94,13 +99,12 @@ const isNamedHero = onceFor((element) =>
 );
 
 /** The size and ratio that an element states: in attributes, inline style and utility classes. */
-const saidSize = onceFor((element) => {
-  const style = said(element, 'style');
-  const utilities = said(element, 'class')
-    .replace('aspect-video', 'aspect-16/9')
-    .replace('aspect-square', 'aspect-1/1');
+const statedSize = onceFor((element) => {
+  const style = attr(element, 'style');
+  const classes = attr(element, 'class');
+  const utilities = classes.replace('aspect-video', 'aspect-16/9').replace('aspect-square', 'aspect-1/1');
   const side = (name: 'width' | 'height', short: 'w' | 'h') => {
-    const stated = /^\d+\s{0,9}(?:px)?$/.exec(said(element, name))?.[0];
+    const stated = /^\d+\s{0,9}(?:px)?$/.exec(attr(element, name))?.[0];
     const styled = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1];
     // `w-[300px]`, `w-64`, `size-12`, without a breakpoint.
     const utility = new RegExp(`(?:^|\\s)(?:${short}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);

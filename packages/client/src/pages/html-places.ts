@@ -3,7 +3,7 @@
 import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
-import { around, attribute, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
+import { around, attr, type Element, imageOf, namesOf, onceFor, type Page, rawAttr, startOf } from './page';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
@@ -36,15 +36,14 @@ const isDirective = ({ name }: Attribute) =>
   !/^x(?:ml|link)/.test(name);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
-const isUrlInData = ({ name, value }: Attribute) => name.startsWith('data-') && isUrl(value);
 const isShownAsCode = onceFor((element) =>
   around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName)),
 );
 const isHidden = onceFor(
   (element) =>
-    attribute(element, 'hidden') !== undefined ||
-    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(said(element, 'style')) ||
-    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(said(element, 'class')),
+    rawAttr(element, 'hidden') !== undefined ||
+    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attr(element, 'style')) ||
+    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attr(element, 'class')),
 );
 
 /** Attributes that are read with their element, and texts. */
@@ -55,37 +54,42 @@ const others =
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
+type Judge = (...urls: readonly string[]) => Judgement;
+
+/** Says why an image is replaced or kept. */
+function judgeImage(element: Element, urls: string[], isScripted: boolean, judge: Judge): Judgement {
+  const byUrls = urls.length > 0 ? judge(...urls) : undefined;
+  if (byUrls?.reason === 'template') return byUrls;
+  const { attrs } = element;
+  const image = element.tagName === 'source' ? imageOf(element) : element;
+  // A picture whose image a script loads is loaded by it as a whole.
+  const later = laterSource(element) ?? (image && laterSource(image));
+  if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
+  if (rawAttr(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
+  const asked = askedWords(element);
+  const filled = rawAttr(element, filledAttribute);
+  if (asked !== '' && asked !== filled) return { reason: 'asked' };
+  if (filled !== undefined) return { reason: 'owner' };
+  const inData = attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value));
+  // A lazy image shows its owner's as soon as it is seen.
+  if (later || inData.some(({ value }) => !isReplaced(judge(value).reason))) return { reason: 'script' };
+  if (byUrls) return byUrls;
+  if (element.tagName === 'source') return { reason: 'owner' };
+  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
+  if (isScripted || inData.length > 0 || attrs.some(({ name }) => name.startsWith('on')))
+    return { reason: 'script' };
+  if (around(element).some(isHidden)) return { reason: 'owner' };
+  return { reason: meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty' };
+}
+
 /** The images of a page in the order of the source. @throws `PageTooLarge` */
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html } = page;
-  const isScripted = readScripts(page);
+  const mayBeScripted = readScripts(page);
   const run = withoutCode(html, 'html');
-  const judge = (...urls: readonly string[]): Judgement => {
+  const judge: Judge = (...urls) => {
     const old = judgeUrls(urls, replaceStock);
     return { reason: old.reason, old };
-  };
-  const judgeImage = (element: Element, urls: readonly string[]): Judgement => {
-    const byUrls = urls.length > 0 ? judge(...urls) : undefined;
-    if (byUrls?.reason === 'template') return byUrls;
-    const { attrs } = element;
-    const image = element.tagName === 'source' ? imageOf(element) : element;
-    // A picture whose image a script loads is loaded by it as a whole.
-    const later = laterSource(element) ?? (image && laterSource(image));
-    if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
-    if (attribute(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
-    const [asked, filled] = [askedWords(element), attribute(element, filledAttribute)];
-    if (asked !== '' && asked !== filled) return { reason: 'asked' };
-    if (filled !== undefined) return { reason: 'owner' };
-    // A lazy image shows its owner's as soon as it is seen.
-    if (later || attrs.some((each) => isUrlInData(each) && !isReplaced(judge(each.value).reason)))
-      return { reason: 'script' };
-    if (byUrls) return byUrls;
-    if (element.tagName === 'source') return { reason: 'owner' };
-    if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
-    if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
-      return { reason: 'script' };
-    if (around(element).some(isHidden)) return { reason: 'owner' };
-    return { reason: meaningfulText(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
   };
   const places: HtmlPlace[] = [];
   for (const element of page.elements) {
@@ -95,7 +99,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     const add = (
       kind: HtmlPlace['kind'],
       name: string,
-      urls = [said(element, name)],
+      urls = [attr(element, name)],
       judged: Judgement = judge(...urls),
       more: Partial<HtmlPlace> = {},
     ) => {
@@ -107,19 +111,20 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     };
     const [, parent] = around(element, 2);
     const isImage = tagName === 'img' || (tagName === 'source' && parent?.tagName === 'picture');
-    const href = said(element, 'href');
+    const href = attr(element, 'href');
 
     if (isImage) {
-      const src = tagName === 'img' ? said(element, 'src') : '';
-      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said(element, 'srcset'))];
-      const more = { isScripted: isScripted(element) };
-      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judgeImage(element, urls), more);
-    } else if (tagName === 'video' && said(element, 'poster') !== '') add('poster', 'poster');
-    else if (tagName === 'image') add('svg', said(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
-    else if (tagName === 'meta' && previews.test(said(element, 'property') || said(element, 'name')))
+      const src = tagName === 'img' ? attr(element, 'src') : '';
+      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
+      const isScripted = mayBeScripted(element);
+      const judged = judgeImage(element, urls, isScripted, judge);
+      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judged, { isScripted });
+    } else if (tagName === 'video' && attr(element, 'poster') !== '') add('poster', 'poster');
+    else if (tagName === 'image') add('svg', attr(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
+    else if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
       add('preview', 'content');
-    else if (/\bpreload\b.*\bimage$/i.test(`${said(element, 'rel')} ${said(element, 'as')}`)) {
-      const urls = [...(href ? [href] : []), ...urlsOfSrcset(said(element, 'imagesrcset'))];
+    else if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
+      const urls = [...(href ? [href] : []), ...urlsOfSrcset(attr(element, 'imagesrcset'))];
       add('preload', 'href', urls);
     } else if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge(href).reason))
       add('other', 'href', [href], { reason: 'link' });
@@ -134,7 +139,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
         add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
     const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
     const isSheet = tagName === 'style' && startTag !== undefined;
-    const style = /url\(|image-set\(/i.test(said(element, 'style')) ? attrs?.['style'] : undefined;
+    const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
     const written = style ? html.slice(style.startOffset, style.endOffset) : '';
     const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
     const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
@@ -166,9 +171,9 @@ const scriptText = ({ childNodes: [text] }: Element): string =>
 
 /** Reads the scripts and handlers of a page. @returns whether one may give an element another source */
 function readScripts({ elements }: Page): (element: Element) => boolean {
-  const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(said(each, 'type')));
+  const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(attr(each, 'type')));
   // A script in a file of its own is not read: it may change every element that has an id.
-  const hasUnseen = scripts.some((each) => attribute(each, 'src') !== undefined);
+  const hasUnseen = scripts.some((each) => rawAttr(each, 'src') !== undefined);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
   const texts = [...scripts.map(scriptText), ...handlers];
@@ -176,7 +181,7 @@ function readScripts({ elements }: Page): (element: Element) => boolean {
   const setsAll = setting.some((text) => /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(text));
   const words = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
   const isMentioned = onceFor((element) =>
-    `${namesOf(element)} ${said(element, 'name')}`
+    `${namesOf(element)} ${attr(element, 'name')}`
       .split(/\s+/)
       // `preview-b` is mentioned by `'preview-' + letter`.
       .flatMap((each) => [each, each.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(each)?.[0] ?? each])
@@ -186,6 +191,6 @@ function readScripts({ elements }: Page): (element: Element) => boolean {
   return (element) =>
     setsAll ||
     isMentioned(element) ||
-    (hasUnseen && attribute(element, 'id') !== undefined) ||
+    (hasUnseen && rawAttr(element, 'id') !== undefined) ||
     (setting.length > 0 && around(element, 8).filter(isFrame).some(isMentioned));
 }

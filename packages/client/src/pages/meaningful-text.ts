@@ -1,6 +1,6 @@
 /** Tells texts that say what an image shows from those that stand in every template. */
 
-import { type Element, said } from './page';
+import { attr, type Element } from './page';
 
 /** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
 const generic = new Set(
@@ -71,7 +71,7 @@ const askingAttributes =
 
 /** The words by which an element asks for an image, empty where it does not. */
 export function askedWords(element: Element): string {
-  const texts = askingAttributes.map((name) => said(element, name));
+  const texts = askingAttributes.map((name) => attr(element, name));
   const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
   return meaningfulText(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }

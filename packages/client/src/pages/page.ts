@@ -59,7 +59,7 @@ export function readPage(html: string, isOver = () => false): Page {
   const saysUtf8 = elements.some(
     (each) =>
       each.tagName === 'meta' &&
-      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(said(each, 'charset') || said(each, 'content')),
+      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(each, 'charset') || attr(each, 'content')),
   );
   const isAscii = !saysUtf8 && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
@@ -84,12 +84,12 @@ const valuesOf = onceFor(
 );
 
 /** The decoded value of an attribute, empty for one without a value; `xlink:href` by its prefix. */
-export const attribute = (element: Element, name: string): string | undefined =>
+export const rawAttr = (element: Element, name: string): string | undefined =>
   // A browser gives the first of repeated elements the attributes of the others.
   element.sourceCodeLocation?.attrs?.[name] && valuesOf(element).get(name);
 
 /** The value of an attribute without space around it; empty where there is none. */
-export const said = (element: Element, name: string): string => attribute(element, name)?.trim() ?? '';
+export const attr = (element: Element, name: string) => rawAttr(element, name)?.trim() ?? '';
 
 /** An element and those around it, from the inside. @param max how many at most */
 export function around(element: Element, max: number = pageLimits.depth): Element[] {
@@ -113,8 +113,8 @@ export function imageOf(source: Element): Element | undefined {
   return parent?.tagName === 'picture' ? imageIn(parent) : undefined;
 }
 
-/** The class and the id of an element. */
-export const namesOf = (element: Element): string => `${said(element, 'class')} ${said(element, 'id')}`;
+/** The class and the id of an element, as one text. */
+export const namesOf = (element: Element) => `${attr(element, 'class')} ${attr(element, 'id')}`;
 
 /** Elements whose text goes on in the same line. */
 const inline =

@@ -12,89 +12,75 @@ export interface PlaceholderService {
   readonly isReserved?: true;
   /** Whether its images are faces, which stand for a person. */
   readonly isFace?: true;
-  readonly reason: string;
 }
 
-const words = (text: string): readonly string[] => text.split(' ');
+const hosts = (text: string): readonly string[] => text.split(' ');
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
 /** Every service that is known, those of one form in one row. */
 export const placeholderServices: readonly PlaceholderService[] = [
+  // Boxes of a colour with a text; placehold.it and placeholder.com are gone.
   {
-    hosts: words('placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com'),
+    hosts: hosts('placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com'),
     path: new RegExp(`^/${sides('x')}(?=[/.&@]|$)`),
-    reason: 'Boxes of a colour with a text; placehold.it and placeholder.com are gone.',
   },
+  // The same with the size behind the colour.
+  { hosts: ['placehold.jp'], path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/ },
+  // Any photo, by lot, by a number or by a seed: it has nothing to do with the page.
   {
-    hosts: ['placehold.jp'],
-    path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/,
-    reason: 'Boxes of a colour with a text, in that order.',
-  },
-  {
-    hosts: ['picsum.photos', 'i.picsum.photos', 'fastly.picsum.photos', 'unsplash.it'],
+    hosts: hosts('picsum.photos i.picsum.photos fastly.picsum.photos unsplash.it'),
     path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${sides('/')}(?:\\.\\w{3,4})?/?$`),
-    reason: 'Any photo, by lot, by a number or by a seed: it has nothing to do with the page.',
   },
+  // Found a photo by its words; gone since 2024.
   {
     hosts: ['source.unsplash.com'],
     path: /^\/(?:.*?(?<w>\d{1,4})x(?<h>\d{1,4})|category\/(?<words>[a-z]+))?/,
     query: /(?:[?&](?:q|query)=|[?&](?=[^=&#]+(?:&|#|$)))(?<words>[^=&#]+)/,
-    reason: 'Found a photo by its words; gone since 2024.',
   },
+  // Any photo of a category; lorempixel.com and placeimg.com are gone.
   {
-    hosts: ['loremflickr.com', 'lorempixel.com', 'lorempixum.com', 'placeimg.com'],
+    hosts: hosts('loremflickr.com lorempixel.com lorempixum.com placeimg.com'),
     path: new RegExp(`^(?:/[a-z]+)?/${sides('/')}(?:/(?<words>[^/]+)(?:/.*)?)?/?$`),
-    reason: 'Any photo of a category; lorempixel.com and placeimg.com are gone.',
   },
+  // Any photo of a category; gone.
+  { hosts: hosts('api.lorem.space lorem.space'), path: /^\/image(?:\/(?<words>[a-z]+))?\/?$/ },
+  // Any photo of an animal, of bacon or of an actor; most of them are gone.
   {
-    hosts: ['api.lorem.space', 'lorem.space'],
-    path: /^\/image(?:\/(?<words>[a-z]+))?\/?$/,
-    reason: 'Any photo of a category; gone.',
-  },
-  {
-    hosts: words(
+    hosts: hosts(
       'placekitten.com placebear.com placedog.net placedog.com place.dog baconmockup.com fillmurray.com placecage.com stevensegallery.com',
     ),
     path: new RegExp(`^(?:/(?:[gc]|gif))?/${sides('/')}(?=[/.]|$)`),
-    reason: 'Any photo of an animal, of bacon or of an actor; most of them are gone.',
   },
+  // Any face: a stranger stands for whom the page names.
+  { hosts: hosts('i.pravatar.cc pravatar.cc'), path: /^\/(?:(?<w>\d{1,4})\/?)?$/, isFace: true },
+  // Avatars of services that are gone; the new host of DiceBear, api.dicebear.com, is not.
   {
-    hosts: ['i.pravatar.cc', 'pravatar.cc'],
-    path: /^\/(?:(?<w>\d{1,4})\/?)?$/,
-    isFace: true,
-    reason: 'Any face: a stranger stands for whom the page names.',
-  },
-  {
-    hosts: words(
+    hosts: hosts(
       'source.boringavatars.com avatars.dicebear.com cdn.fakercloud.com joeschmoe.io uifaces.co uifaces.com',
     ),
     path: /^\/./,
     isFace: true,
-    reason: 'Avatars of services that are gone; the new host of DiceBear, api.dicebear.com, is not.',
   },
+  // Faces that libraries for test data have written; gone.
   {
-    hosts: ['s3.amazonaws.com', 'cloudflare-ipfs.com'],
+    hosts: hosts('s3.amazonaws.com cloudflare-ipfs.com'),
     path: /^\/(?:uifaces\/faces|ipfs\/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye)\/./,
     isFace: true,
-    reason: 'Faces that libraries for test data have written; gone.',
   },
+  // What models write where a URL belongs; nobody serves it.
+  { hosts: ['your-image-url.com'], path: /^\// },
+  // Reserved by RFC 2606: no image is ever served there. Other paths are links in a text.
   {
-    hosts: ['your-image-url.com'],
-    path: /^\//,
-    reason: 'What models write where a URL belongs; nobody serves it.',
-  },
-  {
-    hosts: ['example.com', 'example.org', 'example.net'],
+    hosts: hosts('example.com example.org example.net'),
     path: /\/(?<words>[^/]*)\.(?:png|jpe?g|webp|avif|gif)$/i,
     isReserved: true,
-    reason: 'Reserved by RFC 2606: no image is ever served there. Other paths are links in a text.',
   },
+  // What v0, models and others write for an image that is to come.
   {
     hosts: [],
     path: new RegExp(
       `^(?:/placeholder\\.svg|/api/placeholder/${sides('/')}/?|(?:\\.{0,2}/)?path/to/image[\\w.-]*)$`,
     ),
     query: /[?&](?:query|text)=(?<words>[^&#]*)/,
-    reason: 'What v0, models and others write for an image that is to come.',
   },
 ];

@@ -6,6 +6,7 @@ import type { HtmlPlace } from './html-places';
 import { askedWords, hasGenericWord, meaningfulText } from './meaningful-text';
 import {
   around,
+  attr,
   childOf,
   type Element,
   imageOf,
@@ -13,16 +14,16 @@ import {
   namesOf,
   onceFor,
   type Page,
-  said,
   startOf,
   textOf,
 } from './page';
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
-  said(element, 'role') === 'heading' ||
-  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(said(element, 'class'));
+  attr(element, 'role') === 'heading' ||
+  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attr(element, 'class'));
 
+const headingWords = onceFor((heading) => meaningfulText(textOf(heading)));
 const captionIn = childOf('figcaption');
 const lineCharactersMax = 120;
 const firstLine = onceFor((frame) => {
@@ -64,89 +65,93 @@ const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Whether an image is called a logo: by its text, or by its class or id or those of its parent. */
 const isLogo = (element: Element): boolean =>
-  logoName.test(said(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
+  logoName.test(attr(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
 
+const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i;
 /** Whether an image is shown as a circle, as portraits are. */
 export const isRound = (element: Element): boolean =>
-  /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(said(element, 'class')) ||
-  /border-radius\s*:\s*50%/.test(said(element, 'style'));
+  roundName.test(attr(element, 'class')) || /border-radius\s*:\s*50%/.test(attr(element, 'style'));
 
 /** A person's name in words. */
 export const nameIn = (words: string, pattern = nameInWords): string | undefined =>
   pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
-/** Whether a position of the source lies in an element. */
-const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
-  at != null && offset >= at.startOffset && offset < at.endOffset;
+/** Whether an element begins within another one in the source. */
+const holds = (frame: Element, element: Element): boolean =>
+  startOf(element) >= startOf(frame) && startOf(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
 
-/**
- * Reads what a page says about its parts, once for all of its images.
- * @returns the words of an image, their language, and the name whose initials stand for it: a person's, since
- * no stranger may, or a company's, since no photo is its logo
- */
-export function createWords({ elements }: Page) {
+/** What a page says about its images, read once for all of them. */
+export class PageWords {
   /** The first element by class (`.name`), id (`#name`) and tag. */
-  const selected = new Map<string, Element>();
-  for (const element of elements) {
-    const classes = said(element, 'class').split(/\s+/);
-    for (const name of [element.tagName, `#${said(element, 'id')}`, ...classes.map((each) => `.${each}`)])
-      if (!selected.has(name)) selected.set(name, element);
-  }
-  const title = selected.get('title');
-  const preview = elements.find((each) => said(each, 'property') === 'og:image:alt');
-  const ofPage =
-    (preview && meaningfulText(said(preview, 'content'))) || (title ? meaningfulText(textOf(title)) : '');
-  const headings = elements
-    .filter(isHeading)
-    .map((each) => ({ start: startOf(each), words: meaningfulText(textOf(each)) }));
-  const headingStarts = headings.map(({ start }) => start);
-  const imageStarts = elements.filter(({ tagName }) => tagName === 'img').map(startOf);
+  private readonly selected = new Map<string, Element>();
+  private readonly ofPage: string;
+  private readonly headings: readonly Element[];
+  private readonly images: readonly Element[];
 
-  /** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
-  const headingOf = (element: Element): string => {
-    const next = firstFrom(headingStarts, startOf(element));
-    const nearest = [headings[next - 1], headings[next]];
-    const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading?.start));
-    return [...around(element, 9).map(within), nearest].flat().find((each) => each?.words)?.words ?? '';
-  };
-
-  /** The first name in the innermost block around an image, as long as no other image stands in it. */
-  const nameBeside = (element: Element): string | undefined => {
-    for (const block of around(element, 5).slice(1)) {
-      const others = firstFrom(imageStarts, startOf(block));
-      if (holds(block, imageStarts[others + 1]) || /^(?:body|html|main)$/.test(block.tagName))
-        return undefined;
-      const names = linesIn(block).map((line) => nameIn(line, nameFirst));
-      const name = names.find((each) => each !== undefined && !hasGenericWord(each));
-      if (name !== undefined) return name;
+  constructor({ elements }: Page) {
+    for (const element of elements) {
+      const classes = attr(element, 'class').split(/\s+/);
+      const names = [element.tagName, `#${attr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
+      for (const name of names) if (!this.selected.has(name)) this.selected.set(name, element);
     }
-    return undefined;
-  };
+    const title = this.selected.get('title');
+    const preview = elements.find((each) => attr(each, 'property') === 'og:image:alt');
+    this.ofPage =
+      meaningfulText(preview && attr(preview, 'content')) || meaningfulText(title && textOf(title));
+    this.headings = elements.filter(isHeading);
+    this.images = elements.filter(({ tagName }) => tagName === 'img');
+  }
 
-  return ({ kind, selector = '', element: own, old }: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> => {
-    const languages = around(own).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
+  /**
+   * The words of an image, their language, and the name whose initials stand for it: a person's, since no
+   * stranger may, or a company's, since no photo is its logo.
+   */
+  wordsOf({ kind, selector = '', element: own, old }: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
+    const languages = around(own).map((each) => attr(each, 'lang') || attr(each, 'xml:lang'));
     const lang = languages.find((each) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(each));
     // The last class, id or tag that a selector names.
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
-    const element = selected.get(names.at(-1) ?? '') ?? own;
+    const element = this.selected.get(names.at(-1) ?? '') ?? own;
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
     const asked = askedWords(own) || askedWords(image);
     if (asked !== '') return { words: asked, lang };
-    const text =
-      ['alt', 'aria-label', 'title'].map((each) => meaningfulText(said(image, each))).find(Boolean) ?? '';
-    const described = meaningfulText(old?.words);
-    if (kind === 'preview') return { words: text || described || ofPage, lang };
-    const words = text || described;
+    const texts = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
+    const text = texts.find(Boolean) ?? '';
+    const urlWords = meaningfulText(old?.words);
+    const words = text || urlWords;
+    if (kind === 'preview') return { words: words || this.ofPage, lang };
     const isPerson =
       isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
-    const person = isPerson ? (nameIn(words) ?? nameBeside(image)) : undefined;
+    const person = isPerson ? (nameIn(words) ?? this.nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person, lang };
     if (isLogo(image)) return { words: text || 'logo', name: text, lang };
     const near = text || textBeside(image);
     if (near !== '') return { words: near, lang };
     // A URL says its words in whatever language.
-    if (described !== '') return { words: described };
-    return { words: headingOf(image) || ofPage, lang };
-  };
+    if (urlWords !== '') return { words: urlWords };
+    return { words: this.headingOf(image) || this.ofPage, lang };
+  }
+
+  /** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
+  private headingOf(element: Element): string {
+    const next = firstFrom(this.headings, startOf(element), startOf);
+    const nearest = this.headings.slice(Math.max(0, next - 1), next + 1);
+    const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
+    const headings = [...around(element, 9).map(within), nearest].flat();
+    return headings.map(headingWords).find(Boolean) ?? '';
+  }
+
+  /** The first name in the innermost block around an image, as long as no other image stands in it. */
+  private nameBeside(element: Element): string | undefined {
+    for (const block of around(element, 5).slice(1)) {
+      const first = firstFrom(this.images, startOf(block), startOf);
+      const other = this.images[first + 1];
+      if ((other && holds(block, other)) || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
+      const names = linesIn(block).flatMap((line) => nameIn(line, nameFirst) ?? []);
+      const name = names.find((each) => !hasGenericWord(each));
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
 }

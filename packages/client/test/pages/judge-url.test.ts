@@ -140,8 +140,7 @@ it.each(services)('%s is one at each of %s', (path, hosts) => {
     expect([host, judgeUrl(`https://${host}${path}`).reason]).toEqual([host, 'placeholder']);
 });
 
-it('each service of the list has a reason, and none two rows', () => {
-  for (const { reason } of placeholderServices) expect(reason).toMatch(/^[A-Z].{10,}\.$/);
+it('no service of the list has two rows', () => {
   const hosts = placeholderServices.flatMap((each) => each.hosts);
   expect(new Set(hosts).size).toBe(hosts.length);
 });
