@@ -222,23 +222,22 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   height: 'Height of the image in pixels.',
   style: 'Style of an image of provider=ai.',
   variation:
-    'Another image of the same AI concept. The same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
-  alt: 'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
+    'Another image of the same AI concept; the same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
+  alt: 'One of the public AI images that other accounts have generated for the same query and style. Free when there is one. Cannot be combined with variation.',
   visibility:
     'Whether a new AI image is private to your account, or available to other accounts through alt.',
   seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.choiceImagesMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
   avoid:
     'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
-  color:
-    'Preferred main colour of the stock image. Passed on to providers that search by colour; for the others, images that name the colour are preferred.',
+  color: 'Preferred main colour of the stock image, by the search of the provider or the words of the image.',
   license:
     'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
-  lang: 'Language of `query`, as a BCP 47 tag. Passed on to providers that search by language; for the others, common nouns are translated into English. Without it the language is recognised by the words.',
+  lang: 'Language of `query`, as a BCP 47 tag; without it, recognised from the words. For providers that do not search by language, common nouns are translated into English.',
   crop: 'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye, or the middle where the provider crops; faces keeps faces where the provider detects them, else it equals attention.',
   onmiss:
-    'ai generates an image when no stock image fits better than loose, as in `X-Image-Fit` (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
+    'ai generates an image when no stock image fits better than loose, as in `X-Image-Fit` (requires a key). It is charged as provider=ai with visibility=private; the stock search is then free.',
   label:
-    'corner draws a small mark, “AI”, into the lower right corner of an AI image. Stock images carry none. Some operators have every AI image carry it.',
+    'corner draws a small mark, “AI”, into the lower right corner of an AI image. Some operators have every AI image carry it.',
   pick: 'Shows the image with this id from a record, whatever the words would find; `query` is then not required. An AI image is shown to its own account only.',
   format:
     'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',

@@ -7,7 +7,6 @@ import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
-  testRequestsPerHour,
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
@@ -94,9 +93,7 @@ ${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${bo
 
 ## Limits
 
-- Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.
 ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)} requests per UTC month.`).join('\n')}
-- Test keys (pk_test_…): ${testRequestsPerHour} requests per hour, separate from the quota.
 - query: ${testValuesText()}
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
 - What costs work and no request (searches, new sizes and formats, free deliveries) has an hourly limit per account: ${planNames.map((name) => `${name} ${amount(workPerHour[name])}`).join(', ')}.
@@ -138,7 +135,7 @@ makes by POST /api/keys.
   "pick" of each image that the page shows already in "exclude": ["7f2c9b1e04d85a36c1f0", …], up to ${batchBounds.excludedMax}.
 - A query is two to four common English words for what a camera would see: "team in a meeting", not "synergy". Name the
   subject first. Words in other languages work with "lang": "de".
-- Sizes are those of the layout in pixels, 100 to 4000. Options of an entry: "seed" (2 to ${choiceImagesMax}: the next best image),
+- Sizes are those of the layout in pixels, 100 to 4000. Options of an entry: "seed" (2 to ${choiceImagesMax}: the next best images),
   "color", "license" ("attribution-free", "public-domain"), "avoid" ("people", "text"),
   "provider": "ai" with "style" (${styles.map((style) => `"${style}"`).join(', ')}), and "onmiss": "ai", which makes an image where nothing fits.
 

@@ -109,13 +109,7 @@ function recordOrProblem(
   nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, {
-        cache: answer.cache,
-        request,
-        ...(access && { access }),
-        rootUrl,
-        note,
-      })
+    ? imageRecord(answer.image, { cache: answer.cache, request, access, rootUrl, note })
     : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 
@@ -138,12 +132,12 @@ async function recordAll(
 
 /** The rate limit status after the call: what its last charge has left, and what was given back since. */
 function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
-  const givenBack = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
+  const refunded = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const charged = answers.flatMap((answer, index) => {
     const status = rateLimitOf(answer);
-    return status ? [{ ...status, remaining: status.remaining - (givenBack[index] ?? 0) }] : [];
+    return status ? [{ ...status, remaining: status.remaining - (refunded[index] ?? 0) }] : [];
   });
   const [last] = charged.toSorted((a, b) => a.remaining - b.remaining);
-  const back = givenBack.reduce<number>((sum, each) => sum + each, 0);
-  return last && { ...last, remaining: Math.min(last.limit, last.remaining + back) };
+  const refunds = refunded.reduce<number>((sum, units) => sum + units, 0);
+  return last && { ...last, remaining: Math.min(last.limit, last.remaining + refunds) };
 }

@@ -18,7 +18,7 @@ export interface RecordContext {
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
-  readonly access?: VisitorAccess;
+  readonly access?: VisitorAccess | undefined;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
   /** A remark on the request, for its caller. */
@@ -41,7 +41,11 @@ export function imageRecord(
   const urls = isOpen ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
   const record = {
     url: new URL(image.location).href,
-    ...{ width, height, source, cache, attribution },
+    width,
+    height,
+    source,
+    cache,
+    attribution,
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
     alt: image.alt ?? cutToLength(request?.query || sourceText, altCharactersMax),

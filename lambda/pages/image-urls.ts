@@ -43,10 +43,10 @@ function queryOf(request: ImageRequest, credential: UrlCredential | undefined): 
  */
 export function urlsOf(
   rootUrl: string,
-  wanted: ImageRequest,
-  given: UrlCredential | undefined,
+  requested: ImageRequest,
+  ownCredential: UrlCredential | undefined,
 ): { readonly src: string; readonly srcset: string } {
-  const { request, credential } = signedForAllWidths(wanted, given);
+  const { request, credential } = signedForAllWidths(requested, ownCredential);
   const { widthPx, heightPx } = request;
   const src = requestUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
@@ -74,7 +74,7 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
   const allowed = sizesBelow(largest);
-  const size = allowed.find((each) => each.widthPx >= widthPx) ?? allowed.at(-1);
+  const size = allowed.find((size) => size.widthPx >= widthPx) ?? allowed.at(-1);
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;
   return { request: { ...request, ...size }, credential: { ...credential, upto } };

@@ -123,8 +123,8 @@ function parseImage(
 
 /** A note on the fields of an image that have no effect. */
 function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
-  const given = Object.keys(image).filter((name) => image[name] != null);
-  return ignoredNote(given, ['slot', ...imageParameters], image['provider'] === 'ai');
+  const names = Object.keys(image).filter((name) => image[name] != null);
+  return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
 function valuesIn(image: Readonly<Record<string, unknown>>): GivenRequest['query'] {

@@ -260,10 +260,10 @@ describe('the documentation page', () => {
     for (const [code, { status, title }] of Object.entries(problems))
       expect(guide).toContain(`\n- ${code} (${status}): ${title}.\n`);
     for (const fact of [
-      '- Without a key: 10 requests per hour, stock images only.',
+      '| trials; stock images only | 10 requests an hour and IP address |',
       '- Plan free: 1,234 requests per UTC month.',
       '- Plan enterprise: unlimited requests',
-      '- Test keys (pk_test_…): 100 requests per hour',
+      'with a test key (`pk_test_…`), 100 an hour for free',
       'per account: free 300, pro 2,000, business 10,000, enterprise 40,000.',
       'At most 24 images a call;',
       'up to 200.',

@@ -20,8 +20,8 @@ import { refusalOfFault } from '../../problems/problem';
 import type { Services } from '../../services';
 import { toolFailure, toolList, tools } from './tools';
 
-/** Headers that the protocol reads. */
-const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
+/** Request headers that the protocol reads. */
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
 /**
  * Answers a message. Without a key, tools are listed, URLs built, stock images found; a wrong key is refused.
@@ -33,14 +33,14 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
   const body = readJsonBody(request, pageBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;
   const message = 'json' in body ? body.json : undefined;
-  const given = readHeaders.flatMap((name) => {
+  const headers = protocolHeaders.flatMap((name) => {
     const value = request.header(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const sent = new Request(`${request.rootUrl}${routes.mcp}`, {
     method: 'POST',
     headers: {
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(headers),
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
     },

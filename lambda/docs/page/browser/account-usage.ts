@@ -87,7 +87,7 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const days = daysOf(month);
   const valuesOf = (value: (day: Day) => number | undefined) =>
     days.map((date) => {
-      const day = byDay.find((each) => each.date === date);
+      const day = byDay.find((day) => day.date === date);
       return (day && value(day)) ?? 0;
     });
   const chart = (by: string, series: readonly Series[]) =>
@@ -99,20 +99,20 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
       series,
     });
   const hasKeys = byKey.length > 0;
-  const totals = valuesOf(({ requests: ofDay }) => ofDay);
+  const totals = valuesOf((day) => day.requests);
   const keys = byKey.map((key): Part => [nameOf(key, byKey), key.requests]);
   const seriesOfKeys = byKey.map(({ keyId }, i) => {
-    const ofKey = ({ byKey: all = [] }: Day) => all.find((each) => each.keyId === keyId)?.requests;
+    const ofKey = (day: Day) => day.byKey?.find((key) => key.keyId === keyId)?.requests;
     return { name: keys[i]?.[0] ?? '', values: valuesOf(ofKey) };
   });
   const seriesOfSources = bySize(Object.entries(bySource)).map(([name]) => ({
     name,
-    values: valuesOf(({ bySource: of }) => of[name as keyof typeof of]),
+    values: valuesOf((day) => day.bySource[name as keyof typeof bySource]),
   }));
   const charged = `${amount(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
-  const also = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
+  const freeText = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
   return [
-    element('p', { class: 'hint' }, charged + also),
+    element('p', { class: 'hint' }, charged + freeText),
     hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
     chart('source', seriesOfSources),
     element(
@@ -129,24 +129,24 @@ const highest = ({ values }: Series) => Math.max(...values);
 
 /** The series with the highest bars first, and what is left of the totals of all bars as one. */
 function coloured(all: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const used = all.filter((each) => highest(each) > 0).sort((a, b) => highest(b) - highest(a));
+  const used = all.filter((series) => highest(series) > 0).sort((a, b) => highest(b) - highest(a));
   const shown = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
-  const left = totals.map((total, i) => shown.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
-  return left.some((value) => value > 0) ? [...shown, { name: 'Others', values: left }] : shown;
+  const others = totals.map((total, i) => shown.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
+  return others.some((value) => value > 0) ? [...shown, { name: 'Others', values: others }] : shown;
 }
 
 /** The highest part of a bar, in a sentence. */
 function mostOf(series: readonly Series[], days: readonly string[]): string {
-  const [most] = [...series].sort((a, b) => highest(b) - highest(a));
-  const requests = most ? highest(most) : 0;
-  if (!most || requests === 0) return 'None yet this month.';
-  return `Most: ${most.name} on ${dayName(days[most.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
+  const [first] = [...series].sort((a, b) => highest(b) - highest(a));
+  const requests = first ? highest(first) : 0;
+  if (!first || requests === 0) return 'None yet this month.';
+  return `Most: ${first.name} on ${dayName(days[first.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
 }
 
 /** The name of a key; with its id where two have the same, and the id alone where it has none. */
 function nameOf({ keyId, name = '' }: Key, all: readonly Key[]): string {
   if (name === '') return keyId;
-  return all.filter((each) => each.name === name).length > 1 ? `${name} (${keyId})` : name;
+  return all.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
 }
 
 /** The parts of a whole as a table, the largest first. */

@@ -85,10 +85,10 @@ export class Playground {
     const data = new FormData(this.form) as unknown as Iterable<[name: string, value: string]>;
     const { query = '', width = '', height = '', size: _, key: __, ...options } = Object.fromEntries(data);
     // The form itself states its parameters and their defaults.
-    const given = Object.entries(options).filter(
+    const chosen = Object.entries(options).filter(
       ([name, value]) => value !== '' && value !== this.field(name).dataset['default'],
     );
-    return { query, width, height, ...Object.fromEntries(given) };
+    return { query, width, height, ...Object.fromEntries(chosen) };
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
