@@ -55,7 +55,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const { bytes } = services.ids;
   const account = order.account ?? (handle(services, 'acc') as AccountId);
   const others = order.account === undefined ? [] : await readKeys(services, account);
-  const isFirst = !others.some((each) => each.mode === 'live' && !each.publishedAs);
+  const isFirst = !others.some((other) => other.mode === 'live' && !other.publishedAs);
   const isOwner = (order.role ?? (isFirst ? 'owner' : 'member')) === 'owner';
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, bytes);
   const { plan, accountName } = termsOf(others) ?? order;
@@ -80,7 +80,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   // Another operator may have changed the plan between the read and the write.
   const terms = order.account && termsOf(await readKeys(services, account, record.keyId));
   if (terms && differs(record, terms)) record = await updateKey(services, record, terms);
-  if (publishedAs || others.some((each) => each.publishedAs === 'signer' && each.mode === mode))
+  if (publishedAs || others.some((other) => other.publishedAs === 'signer' && other.mode === mode))
     return { key, record };
   // On the terms of the key itself, which the list of a new account may not show yet.
   const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };

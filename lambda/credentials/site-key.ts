@@ -43,8 +43,8 @@ export function checkOrigin(
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
   // A development server takes another port where its own is in use.
-  const isDeveloping = mode === 'test' && anyPort.test(origin) && allowed.some((each) => anyPort.test(each));
-  return isDeveloping || allowed.some((each) => matches(each, origin)) ? 'allowed' : 'refused';
+  const isDeveloping = mode === 'test' && anyPort.test(origin) && allowed.some((one) => anyPort.test(one));
+  return isDeveloping || allowed.some((one) => matches(one, origin)) ? 'allowed' : 'refused';
 }
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {

@@ -61,7 +61,7 @@ const noteBytesMax = 300;
 
 /** The notes of an answer in one header. @param notes in printable ASCII */
 export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
-  const note = notes.filter((each) => each !== undefined).join('; ');
+  const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 

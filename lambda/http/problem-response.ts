@@ -16,7 +16,7 @@ import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
 /** A refused request with its id, and the root of the service for the URL of the code. */
-interface Documented extends RefusedRequest {
+interface ProblemRequest extends RefusedRequest {
   readonly requestId: string;
   readonly rootUrl: string;
 }
@@ -24,7 +24,7 @@ interface Documented extends RefusedRequest {
 /** A refusal as a response, with the headers of its code. */
 export function problemResponse(
   refusal: Refusal,
-  request: Documented & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
+  request: ProblemRequest & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
 ): HttpResponse {
   const { rateLimit, nowMs, rootUrl, allow, note } = request;
   const { status } = problems[refusal.code];
@@ -48,7 +48,7 @@ export function problemResponse(
 }
 
 /** The document of a refusal, also of one slot in a batch. */
-export function problemDocument(refusal: Refusal, request: Documented): ProblemDocument {
+export function problemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;
   const { status, title } = problems[code];

@@ -6,10 +6,10 @@ import { receivedText } from '../problems/received';
 import type { HttpRequest } from './http-request';
 import { type HttpRefusal, invalidParameter } from './http-response';
 
-type Bodied = Pick<HttpRequest, 'body' | 'header'>;
+type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 
 /** The body as text, or its refusal. @param bytesMax longest body, in bytes */
-export function readTextBody({ body: { text, isBase64 } }: Bodied, bytesMax: number) {
+export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
   try {
@@ -20,7 +20,10 @@ export function readTextBody({ body: { text, isBase64 } }: Bodied, bytesMax: num
 }
 
 /** The JSON of a body whose content type is JSON. @param bytesMax longest body, in bytes */
-export function readJsonBody(request: Bodied, bytesMax: number): { readonly json: unknown } | HttpRefusal {
+export function readJsonBody(
+  request: RequestWithBody,
+  bytesMax: number,
+): { readonly json: unknown } | HttpRefusal {
   if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
     return { refusal: { code: 'unsupported_media_type' } };
   const body = readTextBody(request, bytesMax);

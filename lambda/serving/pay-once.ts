@@ -12,8 +12,8 @@ import { type RequestContext, settledPaymentOf } from '../quota/request-context'
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Decides what pays for an image that a page shows: the request itself, which has claimed it then, or another
- * request of the day. `settleClaim` ends the claim.
+ * Decides what pays for an image of a page: the request itself, which then has the claim that `settleClaim`
+ * ends, or another request of the day.
  * @returns the context in which the image is served
  * @throws when the mark cannot be read or claimed
  */

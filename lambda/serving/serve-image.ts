@@ -89,6 +89,7 @@ export async function serveAiImage(
     request.provider === 'ai' && request.pick === undefined
       ? serveAi(ai, request, caller, context)
       : serveAiPick(ai, request, caller, context);
+  // A payment that was settled before is known also where this fails.
   const settled = settledPaymentOf(context);
   const answer = await (settled ? serving.catch((error) => refundFault(ai, settled, error)) : serving);
   // An image that was paid before is stored already.
@@ -122,9 +123,8 @@ export function aiInsteadOf(
   return { request: aiRequestOf(request), context: paidBy(answer, context) };
 }
 
-function isMissed(answer: Answer): answer is RefusedAnswer {
-  return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
-}
+const isMissed = (answer: Answer): answer is RefusedAnswer =>
+  answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 
 /** The context in which another image replaces a refused one: a charge whose refund failed pays for it. */
 function paidBy({ payment }: RefusedAnswer, context: RequestContext): RequestContext {

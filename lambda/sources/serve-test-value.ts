@@ -22,7 +22,7 @@ export function testValueOf(
   { kind }: Caller,
 ): TestValue | undefined {
   const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
-  return mayTest ? testValues.find((each) => query === `test:${each}`) : undefined;
+  return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
 }
 
 /** The answer to a test value, or the ordinary request that is served in its place for nothing. */

@@ -20,7 +20,7 @@ describe('the store of API keys', () => {
     store = bound({ ...untimed(engine.database), tables: engine.tableNames }, keyStore);
   });
 
-  it('keeps the name of the account, changes it, and reads records that are older than names', async () => {
+  it('keeps the name of the account, and sets it on a key that has none', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const each of [record, older]) await store.addKey(each);

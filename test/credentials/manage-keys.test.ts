@@ -88,7 +88,7 @@ describe('issuing', () => {
 });
 
 describe('a signer', () => {
-  it('comes with a first key under the name default, and one for live and one for test keys is enough', async () => {
+  it('comes with the first live key and the first test key, under the name default', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
     const { account } = first.record;

@@ -157,12 +157,12 @@ describe('a page', () => {
     },
   );
 
-  it('a page that names no origin may show images only, unproven', () => {
+  it('that names no origin may show images only, unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
-  it('a page of no origin matches a key that is bound to none', () =>
+  it('of no origin matches a key that is bound to none', () =>
     expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

@@ -78,7 +78,7 @@ describe('an answer to a published credential', () => {
     );
   });
 
-  it('to a site key is kept by shared caches for half a minute, so that a revoked one ends everywhere within one', () => {
+  it('to a site key is kept by shared caches for half a minute, as a revoked key ends within one', () => {
     const site = { ...published, publishedAs: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));

@@ -106,13 +106,13 @@ describe('every response', () => {
   });
 });
 
-it('a response states no Content-Length, which API Gateway would pass on under another name beside its own', async () => {
+it('states no Content-Length, which API Gateway would pass on beside its own', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
-it.each([true, false])('a response whose body is binary says so: %s', async (isBase64) => {
+it.each([true, false])('says whether its body is binary: %s', async (isBase64) => {
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
@@ -191,7 +191,7 @@ describe('a fault', () => {
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
-  it('a route that throws at once is answered too', async () => {
+  it('of a route that throws at once is answered too', async () => {
     const broken = () => {
       throw new Error('broken');
     };

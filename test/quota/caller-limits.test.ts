@@ -20,7 +20,7 @@ const site: KeyedCaller = { ...live, publishedAs: 'site', maxPerMonth: 500 };
 const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) => [owner, max, window.label]);
 
 describe('the limits of a caller', () => {
-  it('counts an address by the hour, test keys by the hour, live keys by the month', () => {
+  it('count an address by the hour, test keys by the hour, live keys by the month', () => {
     expect(view(requestLimitsOf({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
       ['ip#h', 10, '2026-11-27T12'],
     ]);
@@ -28,7 +28,7 @@ describe('the limits of a caller', () => {
     expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
-  it('counts a cap of a credential before the account, and a tenth of it for requests that name no page', () => {
+  it('count a cap of a credential before the account, and a tenth of it for requests that name no page', () => {
     expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
@@ -42,7 +42,7 @@ describe('the limits of a caller', () => {
     ]);
   });
 
-  it('counts work by the hour: of an address and of all, of an account, of a visitor and of the key of its page', () => {
+  it('count work by the hour: of an address, of all, of an account, of a visitor and of a site key', () => {
     const hour = '2026-11-27T12';
     expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
       ['ip#h', 30, hour],
@@ -89,14 +89,14 @@ describe('the limits of a caller', () => {
     [10, 2, 2],
     [0, 2, 2],
     [4_000, 500, 125],
-  ])('lets an eighth of %d executions wait, and of one account %d of these: %d', (executions, all, own) => {
+  ])('let an eighth of %d executions wait, and of one account %d of these: %d', (executions, all, own) => {
     expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
       ['live#a1', own, '2026-11-27T12:34:30'],
       ['all', all, '2026-11-27T12:34:30'],
     ]);
   });
 
-  it('bounds nobody who waits where nothing bounds executions', () => {
+  it('bound nobody who waits where nothing bounds executions', () => {
     expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ test.each([
   expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
 });
 
-describe('the turn of a request', () => {
+describe('the claim of an image', () => {
   const engine = fixtureOf(startEngine);
 
   let images = 0;
@@ -95,7 +95,7 @@ describe('the turn of a request', () => {
     return { clock, image, processOn, turn };
   }
 
-  it('is that of exactly one, however many ask at once; the others ride once it is paid', async () => {
+  it('is that of exactly one request, however many ask at once; the others find it paid', async () => {
     const { turn, image, processOn } = start();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await turn(by);
@@ -105,7 +105,7 @@ describe('the turn of a request', () => {
     expect((await Promise.all(turns)).sort()).toEqual(['mine', 'paid', 'paid', 'paid']);
   });
 
-  it('is paid for anew once what was paid has been given back', async () => {
+  it('is taken anew once what was paid has been given back', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
     await markClaimPaid(processOn(), image, 'a');
@@ -115,7 +115,7 @@ describe('the turn of a request', () => {
     expect(await turn('c')).toBe('unknown');
   });
 
-  it('passes to the next request once it is given up, by who holds it alone', async () => {
+  it('is given up by who holds it alone, and the next request takes it', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
     await giveUpClaim(processOn(), image, 'b');
@@ -124,7 +124,7 @@ describe('the turn of a request', () => {
     expect(await turn('c')).toBe('mine');
   });
 
-  it('is paid by who holds it alone', async () => {
+  it('is marked as paid by who holds it alone', async () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markClaimPaid(processOn(), image, 'b');
@@ -135,7 +135,7 @@ describe('the turn of a request', () => {
     expect(await other.turn('b')).toBe('paid');
   });
 
-  it('a claim without news for 8 s: the image is free, and later requests do not wait', async () => {
+  it('is waited for 8 s at most, and by later requests not at all', async () => {
     const { turn, clock } = start();
     await turn('a');
     const beganMs = clock.nowMs();
@@ -146,7 +146,7 @@ describe('the turn of a request', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('is one’s own where the answer to the claim was lost once, and unknown where it stays lost', async () => {
+  it('is one’s own where its answer was lost once, and unknown where it stays lost', async () => {
     const { turn, processOn } = start();
     let lost = 0;
     const losing = (times: number) =>
@@ -162,7 +162,7 @@ describe('the turn of a request', () => {
     expect(await other.turn('b', losing(3))).toBe('unknown');
   });
 
-  it('is remembered once it is paid: no call is made for it', async () => {
+  it('is remembered as paid until the day of the image ends', async () => {
     const { turn, image, processOn } = start();
     await markPaid(processOn(), image, 'a');
     const services = processOn();
@@ -171,7 +171,7 @@ describe('the turn of a request', () => {
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
-  it('is waited for no longer than the request can wait and still have an image made', async () => {
+  it('is waited for until renditionReserveMs before the deadline', async () => {
     const { turn, image, processOn, clock } = start();
     await turn('a');
     const beganMs = clock.nowMs();
@@ -181,7 +181,7 @@ describe('the turn of a request', () => {
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
-  it('is noted for a day beyond its own, by a claim and by a record alike', async () => {
+  it('is kept for a day beyond its own, as the mark of a record is', async () => {
     const [claimed, published] = [start(), start()];
     await claimed.turn('a');
     await markPaid(published.processOn(), published.image, 'b');
@@ -192,7 +192,7 @@ describe('the turn of a request', () => {
     }
   });
 
-  it('is no other’s where an image is claimed already', async () => {
+  it('is left alone by markPaid of another request', async () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markPaid(processOn(), image, 'b');

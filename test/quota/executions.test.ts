@@ -5,7 +5,7 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 describe('the executions of the account', () => {
-  test('executions are asked for once an hour, and after a failure believed for a minute as they were before', async () => {
+  test('are asked for once an hour, and after a failure believed for a minute', async () => {
     const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
     const known: KnownExecutions = {};
     const answers = [undefined, 900, undefined];
@@ -24,7 +24,7 @@ describe('the executions of the account', () => {
     expect(telemetry.errors).toHaveLength(2);
   });
 
-  test('the images of one batch wait for one read, and none of them takes the account for a new one', async () => {
+  test('are read once for the images of a batch, none of which takes the account for a new one', async () => {
     const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
     const known: KnownExecutions = {};
     let reads = 0;

@@ -46,9 +46,8 @@ describe('words', () => {
     expect(parseRequest({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
-  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
-    'words of nothing visible are refused: %j',
-    (text) => expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal'),
+  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])('of nothing visible are refused: %j', (text) =>
+    expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
   it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may hold what is invisible: %j', (text) =>
@@ -95,7 +94,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('a fault of a path names what stands in the path, and what is given beside it', () => {
+  it('of a path names what stands in the path, and what is given beside it', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
@@ -123,7 +122,7 @@ describe('the nearest valid request', () => {
     ],
     ['60x40-caf%C3%A9_terrace.webp?seed=2', '/api/image/150x100-caf%C3%A9_terrace.webp?seed=2'],
     ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
-  ])('the nearest request of %s is %s', (form, nearest) => {
+  ])('of %s is %s', (form, nearest) => {
     expect(refusalOf(form)).toMatchObject({ nearest });
     expect(parse(nearest.replace(/^\/api\/image\/?/, ''))).toHaveProperty('request');
   });
@@ -179,7 +178,7 @@ describe('an extension', () => {
     ['800x600-sea.avif', 'avif'],
     ['800x600-sea.png', undefined],
     ['800x600-sea', undefined],
-  ])('the extension of %s names the format %s and makes no other request', (form, extension) => {
+  ])('of %s names the format %s and makes no other request', (form, extension) => {
     const parsed = parse(form);
     expect('extension' in parsed ? parsed.extension : undefined).toBe(extension);
     expect(fingerprintOf(requestOf(form))).toBe(fingerprintOf(requestOf('800x600-sea')));
@@ -228,7 +227,7 @@ describe('the size of a card', () => {
     ['640x480-%E3%81?width=300&height=200', 640, 480],
     ['640x90-%', 711, 100],
     ['%?width=300&height=200', 300, 200],
-  ])('the card of %s is %d × %d', (form, widthPx, heightPx) => {
+  ])('for %s is %d × %d', (form, widthPx, heightPx) => {
     expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });

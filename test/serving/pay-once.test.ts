@@ -74,7 +74,7 @@ function start(startMs = noon) {
   return { clock, telemetry, limits, instance, spent, marks, outcomes };
 }
 
-describe('an image', () => {
+describe('an image of a page', () => {
   it('is charged at its first view of the day, whatever size and process the later ones have', async () => {
     const { instance, spent, outcomes } = start();
     const [one, other] = [instance(), instance()];
@@ -103,7 +103,7 @@ describe('an image', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an image that is paid today is shown when the quota is used up, and a new one is not', async () => {
+  it('is shown with a used-up quota once it is paid today, and a new one is not', async () => {
     const { instance, limits } = start();
     const { ask, found } = instance();
     await ask();
@@ -117,7 +117,7 @@ describe('an image', () => {
     expect(await ask(found, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('an image of which nothing stays charged is charged to the next request', async () => {
+  it('is charged to the next request where nothing stays charged', async () => {
     for (const outcome of ['refused', 'thrown'] as const) {
       const { instance, spent, marks } = start();
       const { ask, refunded } = instance();
@@ -143,7 +143,7 @@ describe('an image', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  it('an image whose refund failed stays paid, and is free from then on', async () => {
+  it('stays paid where its refund failed, and is free from then on', async () => {
     const { instance, limits, spent, outcomes } = start();
     const { ask, refunded } = instance();
     limits.failRefunds(new Error('no table'));
@@ -153,7 +153,7 @@ describe('an image', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
-  it('an image that is gone costs nothing, and its card is charged and refunded once an hour at most', async () => {
+  it('costs nothing when it is gone, and its card is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = start();
     const { ask, refunded } = instance();
     for (let i = 0; i < 3; i++)
@@ -170,7 +170,7 @@ describe('an image', () => {
   });
 
   it.each(['variation', 'test-value'] as const)(
-    'an image that is free as a %s is claimed by nobody',
+    'is claimed by nobody when it is free as a %s',
     async (because) => {
       const { instance, marks, spent } = start();
       const { ask, freely } = instance();
@@ -180,7 +180,7 @@ describe('an image', () => {
     },
   );
 
-  it('an image in place of one that could not be refunded is paid by that charge', async () => {
+  it('is paid by the charge for one that it replaces and that could not be refunded', async () => {
     const { instance, spent, marks } = start();
     const { ask, found, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
@@ -191,7 +191,7 @@ describe('an image', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  it('an image that is paid today counts new renditions in its own limit, not in that of its account', async () => {
+  it('counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
     const { instance } = start();
     const { ask, found } = instance();
     const owners = new Set<string | undefined>();
@@ -212,7 +212,7 @@ describe('an image', () => {
     expect(owners.size).toBe(2);
   });
 
-  it('an image that is known to be beyond the quota is refused without a claim', async () => {
+  it('is refused without a claim when it is known to be beyond the quota', async () => {
     const { instance, marks } = start();
     const { ask, found } = instance();
     const [account] = aContext(caller, noon).requestLimits;

@@ -106,7 +106,7 @@ describe('serving', () => {
     expect(calls.map((call) => call.by)).toEqual(by);
   });
 
-  test('no stock image that fits: a private AI image of the same words and size', async () => {
+  test('makes a private AI image of the same words and size where no stock image fits', async () => {
     const { answer, calls } = await answered(onMiss, keyed, missed);
     expect(answer).toBe(served);
     expect(calls[1]?.request).toEqual(drawn);

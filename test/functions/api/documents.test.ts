@@ -113,7 +113,7 @@ describe('the docs routes', () => {
     });
   });
 
-  it('serve the certificates of AI images where the installation has made some, and name no other authority', async () => {
+  it('serve the certificates of AI images where there are some, and name no other authority', async () => {
     const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
     expect([statusCode, body]).toEqual([200, 'PEM']);
     expect(headers).toMatchObject({

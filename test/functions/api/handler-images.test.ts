@@ -9,7 +9,7 @@ import { liveContext } from './proxy-event';
 const query = { query: ['mountain lake'] };
 
 describe('a redirect', () => {
-  it('an image is a 302 with location, cache, source, limits and time', async () => {
+  it('is a 302 with location, cache, source, limits and time', async () => {
     const { ask } = createImageService();
     const { status, headers } = await ask({ query });
     expect(status).toBe(302);
@@ -124,7 +124,7 @@ describe('a redirect', () => {
   });
 });
 
-it('a record is a 200 with the same headers and no Location', async () => {
+it('differs from the answer with a record in its status and Location alone', async () => {
   const { status, headers, json } = await createImageService().ask({ query: { ...query, format: ['json'] } });
   expect([status, json['url']]).toEqual([200, anImage.location]);
   const { Location, ...others } = (await createImageService().ask({ query })).headers;
@@ -132,7 +132,7 @@ it('a record is a 200 with the same headers and no Location', async () => {
   expect(Location).toBe(anImage.location);
 });
 
-it('HEAD costs and answers what GET does, without the body', async () => {
+it('costs and answers by HEAD what it does by GET, without the body', async () => {
   const get = await createImageService().ask({ query });
   const { ask, counters } = createImageService();
   const head = await ask({ query, method: 'HEAD' });

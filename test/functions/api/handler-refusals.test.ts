@@ -79,7 +79,7 @@ test('the eleventh anonymous request of an hour is refused until the hour ends, 
   expect((await ask({ query, requestId: 'next' })).status).toBe(302);
 });
 
-test('a counter that takes no more writes is 429 with Retry-After: 1 and without a status, and nothing is charged', async () => {
+test('a throttled counter is a 429 with Retry-After: 1 that states no limit, and nothing is charged', async () => {
   for (const headers of [{}, imageTag]) {
     const { ask, counters, clock } = createImageService();
     counters.script.push('throttled');

@@ -118,7 +118,7 @@ describe('an answered request', () => {
     expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
-  it('requests of an account without a limit are spread over eight items', async () => {
+  it('is spread over eight items where its account has no limit', async () => {
     const { record, callerOn, item, report } = open();
     const caller = callerOn('enterprise');
     await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
