@@ -31,17 +31,13 @@ const pictures: Readonly<Record<string, string>> = {
   'businesswoman, business woman, businesswoman portrait, female executive': `studio: ${ada} 0 0 86, briefcase 46 5 30`,
   'ceo, manager, businessman, executive, boss, director, entrepreneur': `studio: office-building 32 12 70, ${carl} -14 0 84`,
   'hr, human resources, recruiting, recruitment, hiring, job interview, careers': `studio: ${bea} -40 0 66, ${dan} 40 0 66, clipboard 0 10 42`,
-  'customer support, support, call center, customer service, help desk, hotline, contact us': `studio: ${bea} -12 0 84, headset -12 0 84, speech-balloon 40 50 36`,
-  'it support, technical support, tech support, it service':
-    'studio: technologist -14 0 84, headset -14 0 84, wrench 44 30 34',
+  'customer support, support, call center, customer service, help desk, hotline, contact us, it support, technical support, tech support, it service': `studio: ${bea} -12 0 84, headset -12 0 84, speech-balloon 40 50 36`,
   'live chat, chat, messaging, conversation, dialogue':
     'studio: mobile-phone 0 10 62, speech-balloon -36 46 36, speech-balloon 36 30 36',
-  'data analytics, analytics, dashboard, statistics, data analysis, data, business intelligence, metrics, report':
+  'data analytics, analytics, dashboard, statistics, data analysis, data, business intelligence, metrics, report, growth, business growth, revenue, profit, return on investment':
     'studio: bar-chart -28 14 56, chart-increasing 32 14 56, magnifying-glass-tilted-left 6 6 36',
   'technology, tech, digital, digitalization, devices, electronics':
     'studio: gear -44 50 24, desktop-computer -18 12 60, mobile-phone 40 12 42',
-  'growth, business growth, revenue, profit, return on investment':
-    'studio: chart-increasing -12 14 68, seedling 42 10 34',
   'marketing, advertising, digital marketing, social media marketing, promotion, seo':
     'studio: megaphone -20 16 58, chart-increasing 36 14 44',
   'mission, goal, goals, target, objective, strategy': 'studio: bullseye 0 12 72',

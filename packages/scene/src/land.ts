@@ -127,10 +127,8 @@ export function drawRange(
   const rock = lit(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
   const white = lit(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
-  const [face, dark] = [
-    defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5)),
-    defs.vertical(base - height, base, ...shade),
-  ];
+  const face = defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5));
+  const dark = defs.vertical(base - height, base, ...shade);
   const tallest = random.whole(-1, 1);
   const peaks = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
     const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));

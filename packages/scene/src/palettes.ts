@@ -1,7 +1,6 @@
 /** The colours of a scene: its light by time of day and style, and what things are made of by season. */
 import { adjust, mix } from './colour';
 import type { Ground, Time } from './landscapes';
-import type { Random } from './random';
 import type { Style } from './styles';
 import type { Mood, Season } from './subjects';
 
@@ -20,47 +19,22 @@ export interface Palette
 }
 
 /** One palette a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
-type Choices = readonly [string, ...string[]];
-
-const NATURAL: Readonly<Record<Time, Choices>> = {
-  dawn: [
-    '4f74ad 9db1d6 efcbc9 fde8d3 | fff4e0 ffe0bd f0d6d3 | 3c4577 fdebe2 ffb38a | 6f76a6 0.34',
-    '3f5b97 8f9fce e6b4c3 ffdcc4 | fff0dc ffd1b3 e9c3cd | 3a3568 fde0dc ff9f8f | 6a5f96 0.38',
-  ],
-  day: [
-    '2d7cc4 68aee2 aed8f1 e6f4f7 | fffbe8 fff6d2 cbe3ef | 21456b ffffff ff8a5c | a9cfe6 0.1',
-    '2f8fae 74c1d2 c0e4e2 f6f3df | fffdea fff3c4 d2e8e3 | 1d4f5e ffffff ffb347 | a9dcd8 0.1',
-  ],
-  golden: [
-    '5c8db6 a6bfc4 f0d39f ffe6b0 | fff8da ffe3a0 f2d7a9 | 5a3d4a fff0d2 ff8a4c | d48a48 0.28',
-    '7a9fb4 c4ccba f5d692 fff0c8 | fffbe2 ffecb0 f0dcb0 | 54483f fff6e0 e8654f | c99a4e 0.26',
-  ],
-  sunset: [
-    '2a2c5c 85487b e8775f ffc078 | fff0c4 ffb46e ef9c76 | 281d44 f59a80 ffd27a | 6b3560 0.46',
-    '324070 ab608f f4977a ffd8a0 | fff4d4 ffc78e f2ac92 | 2c2450 f9b8a4 ffe09a | 6d4374 0.44',
-  ],
-  dusk: [
-    '1c2952 43507e 957ca2 e1a79f | fff0e4 f3b9a8 9d87a6 | 151b3c a58bb0 ffcf8a | 303b6a 0.6',
-    '13274a 2d587d 7a9dad efc8a3 | fff2dc f2cfa6 86a0ab | 0d2138 9fb4bb ffc777 | 234563 0.58',
-  ],
-  night: [
-    '060c22 0e1c42 1f3667 3d5a8a | f4f6ff 9fb6e6 32507f | 060c20 33497a ffd58a | 0f2049 0.72',
-    '090d29 191d4f 383070 664b8a | fbf4ff b49be0 4a4180 | 080a24 4a4484 ffcf8f | 181748 0.72',
-  ],
+const NATURAL: Readonly<Record<Time, string>> = {
+  dawn: '4f74ad 9db1d6 efcbc9 fde8d3 | fff4e0 ffe0bd f0d6d3 | 3c4577 fdebe2 ffb38a | 6f76a6 0.34',
+  day: '2f8fae 74c1d2 c0e4e2 f6f3df | fffdea fff3c4 d2e8e3 | 1d4f5e ffffff ffb347 | a9dcd8 0.1',
+  golden: '5c8db6 a6bfc4 f0d39f ffe6b0 | fff8da ffe3a0 f2d7a9 | 5a3d4a fff0d2 ff8a4c | d48a48 0.28',
+  sunset: '2a2c5c 85487b e8775f ffc078 | fff0c4 ffb46e ef9c76 | 281d44 f59a80 ffd27a | 6b3560 0.46',
+  dusk: '1c2952 43507e 957ca2 e1a79f | fff0e4 f3b9a8 9d87a6 | 151b3c a58bb0 ffcf8a | 303b6a 0.6',
+  night: '060c22 0e1c42 1f3667 3d5a8a | f4f6ff 9fb6e6 32507f | 060c20 33497a ffd58a | 0f2049 0.72',
 };
 
-/** Warm and cool dark tones with one luminous colour each, by whether the sun is low. */
-const DARK: Readonly<Record<'low' | 'high', Choices>> = {
-  low: ['0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8'],
-  high: [
-    '05080f 081421 0b2a3a 0f5a63 | c9fff2 2fd6c0 0d3b48 | 03060b 123845 4ff0d0 | 06131d 0.82',
-    '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82',
-  ],
-};
+/** Dark tones with one luminous colour, warm where the sun is low and else cool. */
+const DARK_WARM = '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8';
+const DARK_COOL = '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82';
 
 const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
 
-function read(row: string, night: boolean): Palette {
+function readPalette(row: string, night: boolean): Palette {
   const colours = coloursOf(row);
   const [zenith = '', upper = '', lower = '', horizon = '', sun = '', glow = '', haze = ''] = colours;
   const [shade = '', cloud = '', accent = '', tint = ''] = colours.slice(7);
@@ -70,9 +44,10 @@ function read(row: string, night: boolean): Palette {
 }
 
 /** The palette for a time of day in a style, under the weather of the mood. */
-export function paletteFor({ dark }: Style, time: Time, mood: Mood, random: Random): Palette {
-  const table = dark ? DARK[time === 'day' || time === 'night' ? 'high' : 'low'] : NATURAL[time];
-  return underWeather(read(random.pick(table), dark || time === 'dusk' || time === 'night'), mood);
+export function paletteFor({ dark }: Style, time: Time, mood: Mood): Palette {
+  const darkRow = time === 'day' || time === 'night' ? DARK_COOL : DARK_WARM;
+  const isNight = dark || time === 'dusk' || time === 'night';
+  return underWeather(readPalette(dark ? darkRow : NATURAL[time], isNight), mood);
 }
 
 /** The light that a weather draws towards a grey. */

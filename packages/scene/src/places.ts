@@ -58,7 +58,10 @@ function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRi
     const base = horizon + depth * (from + 0.92 * (1 - from) * t ** 1.2);
     const distance = 0.03 + (landscape.water === undefined ? 0.62 * (1 - t) ** 1.3 : 0);
     const hill: Hill = {
-      ...{ label: `row${at}`, base, distance, height: (0.3 - 0.1 * t) * frame.rise },
+      label: `row${at}`,
+      base,
+      distance,
+      height: (0.3 - 0.1 * t) * frame.rise,
       colour: mix(materials[far], materials[near], t),
       // Nothing stands between a subject in front and the viewer.
       ...(landscape.firs && (t < 1 || !hasFront) && { firs: landscape.firs }),

@@ -38,7 +38,7 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
   const time = mood.time ?? random.fork('time').pick(timesOf[place] ?? usual);
   return {
     frame: frameOf(aspect),
-    light: paletteFor(style, time, mood, random),
+    light: paletteFor(style, time, mood),
     /** A source of choices that are the same for every variation. */
     constant: random.fork('constant'),
     time,

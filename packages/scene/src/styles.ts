@@ -22,10 +22,7 @@ export interface Style {
   readonly finish?: (colour: string) => string;
 }
 
-const plain: Style = {
-  ...{ detail: 0.7, air: 1, bloom: 0.2, vignette: 0 },
-  ...{ flat: false, inked: false, dark: false },
-};
+const plain: Style = { detail: 0.7, air: 1, bloom: 0.2, vignette: 0, flat: false, inked: false, dark: false };
 const bold = (colour: string): string => adjust(colour, 1.03, 1.32);
 const pale = (colour: string): string => adjust(mix(colour, '#f6f3ee', 0.38), 1, 0.7);
 const dim = (colour: string): string => adjust(colour, 0.85, 0.95);

@@ -175,6 +175,9 @@ function headsIn(pieces: readonly Named[]): readonly Found[] {
   return heads;
 }
 
+const englishName = ({ subject: { name }, words }: Found): string =>
+  name in COMPOSITIONS ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
+
 /** Reads what a scene of a text shows. */
 export function read(text: string): Reading {
   const all = piecesOf(text);
@@ -209,15 +212,7 @@ export function read(text: string): Reading {
     place: main === 'city' && drawn.length > 0 && !composed ? 'street' : main,
     backdrops: places.slice(main === places[0] ? 1 : 0),
     mood,
-    shown: [
-      ...new Set(
-        seen.map(({ subject, words }) =>
-          subject.name in COMPOSITIONS
-            ? words
-            : subject.name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' '),
-        ),
-      ),
-    ],
+    shown: [...new Set(seen.map(englishName))],
     named,
     isWhole: content.every((one) => named.includes(one.words)),
   };

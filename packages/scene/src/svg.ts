@@ -44,9 +44,6 @@ export const line = (d: string, stroke: string, width: number, attributes: Attri
 export const circle = (cx: number, cy: number, r: number, fill: string, more: Attributes = {}): string =>
   element('circle', { cx, cy, r, fill, ...more });
 
-/** Elements with what they share, such as a transform; `children` is markup already. */
-export const group = (attributes: Attributes, children: string): string => element('g', attributes, children);
-
 /** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
 export type Stop = string | readonly [offset: number, colour: string, opacity?: number];
 

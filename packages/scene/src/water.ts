@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import { crestOf, type Profile, skylineOf } from './land';
 import { lit, many, type Scene } from './scene';
-import { box, element, group, line, path, repeat, shape, sliver } from './svg';
+import { box, element, line, path, repeat, shape, sliver } from './svg';
 
 /** Water less rough than this mirrors its shore. */
 export const mirrorBelow = 0.4;
@@ -45,9 +45,9 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
   const base = shape(area, defs.vertical(top, frame.height, far, near));
   if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
   const image = element('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
-  const mirror = group({ 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
+  const mirror = element('g', { 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
   const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, near, 0.9]);
-  return group({ id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
+  return element('g', { id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
 }
 
 /** Draws the surf along a shore line; `depth` is the height of the sea in the scene. */

@@ -207,7 +207,7 @@ test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain
   'the sky is darker by night than by day, and greyer than without weather: %j',
   (mood) => {
     const skyOf = (time: 'day' | 'night', weather: Mood) =>
-      paletteFor(styleOf(undefined), time, weather, createRandom('1')).sky.map(channels);
+      paletteFor(styleOf(undefined), time, weather).sky.map(channels);
     const brightnessOf = (sky: number[][]) => sky.flat().reduce((sum, value) => sum + value, 0) / 12;
     const [day, night] = [skyOf('day', mood), skyOf('night', mood)];
     expect(brightnessOf(night)).toBeLessThan(0.6 * brightnessOf(day));
