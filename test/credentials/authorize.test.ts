@@ -74,7 +74,7 @@ describe('authorising', () => {
     const { ask, apiKeys, clock, record } = start();
     const fresh = makeKey('pk', 'test', ids.bytes);
     expect(await ask(fresh)).toEqual(refused);
-    await apiKeys.add({ ...record, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
+    await apiKeys.store.addKey({ ...record, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
     await clock.advance(4_999);
     expect(await ask(fresh)).toEqual(refused);
     expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
@@ -85,14 +85,14 @@ describe('authorising', () => {
   it('refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
-    await apiKeys.change(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await apiKeys.store.changeKey(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
     await clock.advance(30_000);
     expect(await ask()).toEqual(refused);
   });
 
   it('refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
-    await apiKeys.change(refOf(record), { expiresAt: inMs(10_000) });
+    await apiKeys.store.changeKey(refOf(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
     await clock.advance(9_999);
     expect(await ask()).toEqual(admitted);
@@ -144,7 +144,7 @@ describe('authorising a signer', () => {
 
   it('resolves its account and plan with one read, and remembers them for 30 seconds', async () => {
     const { sign, apiKeys, record, clock } = signer();
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     const { account, keyId } = record;
     expect(await sign()).toEqual({ kind: 'live', account, plan: 'pro', keyId, publishedAs: 'signer' });
     await clock.advance(29_999);
@@ -154,7 +154,7 @@ describe('authorising a signer', () => {
 
   it.each(['revokedAt', 'expiresAt'] as const)('refuses one whose %s is past', async (end) => {
     const { sign, apiKeys, record } = signer({ [end]: '2020-01-01T00:00:00.000Z' });
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     expect(await sign()).toEqual(unsigned);
   });
 
@@ -162,7 +162,7 @@ describe('authorising a signer', () => {
 
   it('forgets none that is in use for the sake of invented ones, of which it remembers 500', async () => {
     const { sign, apiKeys, record } = signer();
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     await sign();
     const invented = Array.from({ length: 6_000 }, () => makeSignerId('live', ids.bytes));
     for (const id of invented) await sign(id);
@@ -188,7 +188,7 @@ describe('authorising a site key', () => {
 
   it('resolves its account, plan and cap from a page of its own', async () => {
     const { load, apiKeys, record } = site();
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     const { account, plan, keyId } = record;
     const expected = { kind: 'live', account, plan, keyId, publishedAs: 'site', maxPerMonth: 500 };
     expect(await load(from('https://example.com'))).toEqual(expected);
@@ -199,7 +199,7 @@ describe('authorising a site key', () => {
 
   it('refuses another page, and a program', async () => {
     const { load, apiKeys, record } = site();
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     const refusedOrigin = { refusal: 'origin_not_allowed' };
     expect(await load(from('https://evil.example'))).toEqual(refusedOrigin);
     expect(await load({ isImageLoad: false })).toEqual(refusedOrigin);
@@ -207,7 +207,7 @@ describe('authorising a site key', () => {
 
   it('refuses a revoked key from every page alike', async () => {
     const { load, apiKeys, record } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
-    await apiKeys.add(record);
+    await apiKeys.store.addKey(record);
     for (const page of [from('https://example.com'), from('https://evil.example')])
       expect(await load(page)).toEqual({ refusal: 'invalid_site_key' });
   });

@@ -54,7 +54,7 @@ describe('issuing', () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
     expect(validKeyHash('pk', key)).toBe(record.hash);
-    expect(await register.find(hashApiKey(key))).toEqual(record);
+    expect(await register.store.findKey(hashApiKey(key))).toEqual(record);
     expect(JSON.stringify(record)).not.toContain(key.slice(8));
     expect(record).toMatchObject({
       mode: 'live',
@@ -82,7 +82,7 @@ describe('issuing', () => {
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
     for (const record of [first.record, first.signer ?? first.record])
-      await register.change(refOf(record), { plan: 'pro' });
+      await register.store.changeKey(refOf(record), { plan: 'pro' });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
@@ -107,7 +107,7 @@ describe('a signer', () => {
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },
     });
-    expect(await register.find(refOf(record))).toEqual(record);
+    expect(await register.store.findKey(refOf(record))).toEqual(record);
   });
 
   it('bears the name of a new account, of which the list may not show the key yet', async () => {
@@ -131,7 +131,7 @@ it('a site key is stored by its hash, with its origins and cap, which its succes
   const { key, record } = await keys.issueKey({ ...order, ...site, account });
   expect(validKeyHash('site', key)).toBe(record.hash);
   expect(record).toMatchObject({ ...site, account, plan: 'free', prefix: key.slice(0, 14) });
-  expect(JSON.stringify(await register.find(hashApiKey(key)))).not.toContain(key);
+  expect(JSON.stringify(await register.store.findKey(hashApiKey(key)))).not.toContain(key);
   const next = await keys.rotateKey(record.keyId, 60_000);
   expect(next?.record).toMatchObject({ ...site, name: 'shop', hash: validKeyHash('site', next?.key ?? '') });
   expect(next?.key).not.toBe(key);
@@ -186,7 +186,7 @@ describe('setting a plan', () => {
     const { keys, register } = start();
     const { account, keyId } = await keys.make();
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
-    const listed = [deleted, ...(await register.ofAccount(account))];
+    const listed = [deleted, ...(await register.store.keysOf(account))];
     register.listWith(() => listed);
     await keys.setTerms(account, { plan: 'pro' });
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
@@ -195,7 +195,7 @@ describe('setting a plan', () => {
   it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
-    const before = await register.ofAccount(account);
+    const before = await register.store.keysOf(account);
     await keys.setTerms(account, { plan: 'pro' });
     let reads = 0;
     register.listWith(() => {

@@ -18,31 +18,14 @@ const operations: Readonly<Record<string, Operation>> = {
   Scan: 'all',
 };
 
-/** A store that counts its calls, fails on demand, and can be paused in the middle of an operation. */
-export interface FakeApiKeys {
-  /** For the functions of `key-store`, and for what calls them. */
-  readonly services: KeyServices;
-  readonly calls: readonly Operation[];
-  /** Makes every operation fail with this error from now on, or work again. */
-  failWith(error: Error | undefined): void;
-  /** Awaited after an operation has taken effect and before it returns. */
-  after(pause: (operation: Operation) => Promise<void> | undefined): void;
-  /** Makes the list of an account's keys answer this, as one that lags behind does. */
-  listWith(list: () => readonly KeyRecord[]): void;
-  /** The store itself. */
-  readonly find: ReturnType<typeof storeOn>['findKey'];
-  readonly add: ReturnType<typeof storeOn>['addKey'];
-  readonly change: ReturnType<typeof storeOn>['changeKey'];
-  readonly ofAccount: ReturnType<typeof storeOn>['keysOf'];
-}
-
-const storeOn = (services: KeyServices) => bound(services, keyStore);
-
-/** @param clock of the services; its pauses take no time */
+/**
+ * A store that counts its calls, fails on demand, and can be paused in the middle of an operation.
+ * @param clock of the services; its pauses take no time
+ */
 export function createFakeApiKeys(
   records: readonly KeyRecord[] = [],
   clock: Pick<KeyServices['clock'], 'nowMs'> = systemClock,
-): FakeApiKeys {
+) {
   const memory = createMemoryDynamoDb();
   for (const record of records)
     memory.apply(
@@ -70,22 +53,23 @@ export function createFakeApiKeys(
       return deadlineAt(Infinity);
     },
   };
-  const { findKey: find, addKey: add, changeKey: change, keysOf: ofAccount } = storeOn(services);
   return {
+    /** For the functions of `key-store`, and for what calls them. */
     services,
-    calls,
-    failWith: (error) => {
+    /** These functions for these services. */
+    store: bound(services, keyStore),
+    calls: calls as readonly Operation[],
+    /** Makes every operation fail with this error from now on, or work again. */
+    failWith(error: Error | undefined) {
       failure = error;
     },
-    after: (pause) => {
+    /** Awaited after an operation has taken effect and before it returns. */
+    after(pause: typeof pauseAfter) {
       pauseAfter = pause;
     },
-    listWith: (list) => {
+    /** Makes the list of an account's keys answer this, as one that lags behind does. */
+    listWith(list: () => readonly KeyRecord[]) {
       listed = list;
     },
-    find,
-    add,
-    change,
-    ofAccount,
   };
 }

@@ -8,35 +8,23 @@ import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services';
-import { arrival, createMemoryDynamoDb, databaseOf, type MemoryDynamoDb } from './memory-dynamodb';
+import { arrival, createMemoryDynamoDb, databaseOf } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { lostAnswer, servicesOn } from './services';
 
 /** The fate of a call that takes a unit: done, its answer lost, throttled or refused. */
 export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;
 
-export interface FakeLimits {
-  readonly services: Services;
-  readonly memory: MemoryDynamoDb;
-  /** Calls in order, with the key of the item that counts. */
-  readonly calls: readonly { readonly operation: 'take' | 'giveBack' | 'read'; readonly key: string }[];
-  /** The fates of the next calls that take, in order. */
-  readonly script: ScriptedTake[];
-  /** Makes every give-back fail with this error from now on, or work again. */
-  failRefunds(error: Error | undefined): void;
-  used(limit: Limit): Promise<number>;
-  /** Begins `calls` anew. */
-  forgetCalls(): void;
-  /** Another instance on the same tables, which remembers nothing. */
-  instance(): Services;
-}
+export type FakeLimits = ReturnType<typeof createFakeLimits>;
 
 export function createFakeLimits(
   clock: Pick<Clock, 'nowMs'>,
   telemetry: Telemetry = createRecordedTelemetry(),
-): FakeLimits {
+) {
   const memory = createMemoryDynamoDb();
+  /** In order, with the key of the item that counts. */
   const calls: { operation: 'take' | 'giveBack' | 'read'; key: string }[] = [];
+  /** The fates of the next calls that take, in order. */
   const script: ScriptedTake[] = [];
   let refundFailure: Error | undefined;
   const send = async (command: unknown): Promise<unknown> => {
@@ -63,6 +51,7 @@ export function createFakeLimits(
     return memory.apply(command);
   };
   let throttledBefore = 0;
+  /** Another instance on the same tables, which remembers nothing. */
   const instance = (): Services =>
     servicesOn(
       { database: databaseOf(send), tableNames: memory.tableNames },
@@ -80,11 +69,13 @@ export function createFakeLimits(
     calls,
     script,
     instance,
+    /** Begins `calls` anew. */
     forgetCalls: () => void calls.splice(0),
-    failRefunds: (error) => {
+    /** Makes every give-back fail with this error from now on, or work again. */
+    failRefunds: (error: Error | undefined) => {
       refundFailure = error;
     },
-    used: (limit) => {
+    used: (limit: Limit) => {
       const database = databaseOf(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
       return usedOf({ ...services, database, deadline: deadlineAt(Infinity) }, limit);

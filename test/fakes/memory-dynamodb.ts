@@ -29,14 +29,6 @@ export interface AppliedWrite {
   readonly after: Item;
 }
 
-export interface MemoryDynamoDb {
-  /** Physical table names: each table is called what the contract calls it. */
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  /** Applies a command and answers at once. @throws as a transport does */
-  apply(command: unknown): unknown;
-  items(table: TableName): ReadonlyMap<string, Item>;
-}
-
 /** The inputs of all commands together. */
 export type Input = Partial<BatchGetCommandInput & PutCommandInput & QueryCommandInput & UpdateCommandInput>;
 
@@ -127,7 +119,7 @@ export function databaseOf(send: (command: unknown) => Promise<unknown>): Databa
 export function createMemoryDynamoDb(
   onWrite: (write: AppliedWrite) => void = () => undefined,
   isStale: () => boolean = () => false,
-): MemoryDynamoDb {
+) {
   const names = Object.keys(tables) as TableName[];
   const stored = new Map<string, Table>(
     names.map((name) => [name, { items: new Map(), raw: new Map(), earlier: new Map() }]),
@@ -169,6 +161,7 @@ export function createMemoryDynamoDb(
     };
   };
 
+  /** Applies a command and answers at once. @throws as a transport does */
   const apply = (command: unknown): unknown => {
     const { input } = command as { readonly input: Input };
     const operation = operationOf(command);
@@ -197,9 +190,10 @@ export function createMemoryDynamoDb(
   };
 
   return {
+    /** Physical table names: each table is called what the contract calls it. */
     tableNames: Object.fromEntries(names.map((name) => [name, name])) as Record<TableName, string>,
     apply,
-    items: (table) => tableOf(table).items,
+    items: (table: TableName): ReadonlyMap<string, Item> => tableOf(table).items,
   };
 }
 

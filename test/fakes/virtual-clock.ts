@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../lambda/base/clock';
 import { systemClock } from '../../lambda/base/system';
+import { breathe } from './deferred';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass, waking every sleeper at its moment. */
@@ -14,9 +15,6 @@ interface Sleeper {
   readonly wakesMs: number;
   readonly wake: () => void;
 }
-
-/** Lets everything happen that needs no time. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): VirtualClock {
   let nowMs = startMs;

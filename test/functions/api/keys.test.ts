@@ -128,7 +128,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
     status: 201,
     json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
   });
-  expect(await register.find(validKeyHash('pk', api.json.secret) as never)).toMatchObject({
+  expect(await register.store.findKey(validKeyHash('pk', api.json.secret) as never)).toMatchObject({
     keyId: api.json.id,
     createdBy: expect.stringMatching(/^key_/),
   });
@@ -184,7 +184,7 @@ it('the last owner without an end stays, also where two revoke each other at onc
     send('DELETE', `/${third.json.id}`, undefined, { by: { ...caller, keyId: two } }),
   ]);
   expect(answers.map(({ status }) => status)).toContain(409);
-  const owners = (await register.ofAccount(first.record.account)).filter(
+  const owners = (await register.store.keysOf(first.record.account)).filter(
     ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
   );
   expect(owners.length).toBeGreaterThan(0);

@@ -72,7 +72,7 @@ function start(edgeHash?: string) {
   const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
     const key = makeKey('pk', mode, ids.bytes);
     const record = newRecord({ mode, plan, hash: hashApiKey(key) });
-    await register.add(record);
+    await register.store.addKey(record);
     return { key, record };
   };
   return { register, telemetry, ask, issue };
@@ -187,8 +187,8 @@ describe('a caller whose key cannot be used', () => {
   it('because it is revoked or expired has the same verdict as one that was invented', async () => {
     const { ask, issue, register } = start();
     const [revoked, expired] = [await issue(), await issue()];
-    await register.change(revoked.record.hash, { revokedAt: '2026-01-01T00:00:00.000Z' });
-    await register.change(expired.record.hash, { expiresAt: '2026-01-01T00:00:00.000Z' });
+    await register.store.changeKey(revoked.record.hash, { revokedAt: '2026-01-01T00:00:00.000Z' });
+    await register.store.changeKey(expired.record.hash, { expiresAt: '2026-01-01T00:00:00.000Z' });
     const verdicts = [];
     for (const key of [revoked.key, expired.key, unissued, 'nonsense'])
       verdicts.push(await ask({ headers: { 'X-API-Key': [key] } }));
