@@ -17,41 +17,22 @@ import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
 import { usedOf } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
-import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
+import { issueDemoKeys } from '../../local/demo-keys';
 import { environmentOf, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
 import { listen } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
-import { createSigner, type Signer } from '../../packages/client/src/client';
+import { createSigner } from '../../packages/client/src/client';
 import { allowedOrigin } from '../fakes/branded';
-import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
+import { startCountingProxy } from './counting-proxy';
 import { patience, sharedGenerator } from './local-service';
-
-export interface CountedService {
-  readonly url: string;
-  readonly keys: DemoKeys;
-  /** A site key of the free account, for pages of https://example.com. */
-  readonly siteKey: string;
-  /** A signer of the free account. */
-  readonly signer: Signer;
-  /** The DynamoDB calls since the previous call of this function. */
-  calls(): readonly CountedCall[];
-  readonly break: CountingProxy['break'];
-  /** Units charged this month to the account of a live key. */
-  taken(key: string): Promise<number>;
-  /** Replaces the functions by new instances, as Lambda does when it scales. */
-  coldStart(): Promise<void>;
-  /** Its bucket. */
-  readonly folder: string;
-  stop(): Promise<void>;
-}
 
 const signerMaster = 'master';
 
 /** Starts the service once: the functions read their environment when loaded. @param generator settings */
-export async function startCountedService(generator: object = sharedGenerator): Promise<CountedService> {
+export async function startCountedService(generator: object = sharedGenerator) {
   const engine = await startTables();
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
@@ -129,15 +110,20 @@ export async function startCountedService(generator: object = sharedGenerator): 
   return {
     url: front.url,
     keys,
+    /** A site key of the free account, for pages of https://example.com. */
     siteKey,
+    /** A signer of the free account. */
     signer,
     calls: proxy.take,
     break: proxy.break,
+    /** Its bucket. */
     folder,
-    taken: async (key) => {
+    /** Units charged this month to the account of a live key. */
+    taken: async (key: string) => {
       const caller = { ...(await ownerOf(key)), kind: 'live' } as const;
       return usedOf(services, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now())));
     },
+    /** Replaces the functions by new instances, as Lambda does when it scales. */
     coldStart: async () => {
       gateway = await instance();
     },

@@ -12,22 +12,13 @@ export interface CountedCall {
   readonly depth: number;
 }
 
-export interface CountingProxy {
-  readonly url: string;
-  /** The calls since the previous call of this function. */
-  take(): readonly CountedCall[];
-  /** From now on the calls to these tables, or to all, suffer this, and no others do. */
-  break(fault: TableFault | undefined, tables?: readonly string[]): void;
-  stop(): Promise<void>;
-}
-
 /** The fault of a table. */
-export type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
+type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
 /** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
 const slowMs = 50;
 
-export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
+export async function startCountingProxy(endpoint: string) {
   let calls: CountedCall[] = [];
   let answered = 0;
   let fault: TableFault | undefined;
@@ -60,13 +51,15 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
   });
   return {
     url: proxy.url,
-    take: () => {
+    /** The calls since the previous call of this function. */
+    take: (): readonly CountedCall[] => {
       const taken = calls;
       calls = [];
       answered = 0;
       return taken;
     },
-    break: (how, tables) => {
+    /** From now on the calls to these tables, or to all, suffer this, and no others do. */
+    break: (how: TableFault | undefined, tables?: readonly string[]) => {
       fault = how;
       broken = tables;
     },

@@ -1,20 +1,17 @@
 /** The number of DynamoDB calls that each class of request may make, which bounds its cost and latency. */
 
+import { fixtureOf } from '../fakes/fixture';
 import { ask, postJson } from './ask';
-import { type CountedService, startCountedService } from './counted-service';
+import { startCountedService } from './counted-service';
 
 /** Views of one signed image. */
 const views = process.env['FC_NUM_RUNS'] ? 10_000 : 400;
 
-let service: CountedService;
-beforeAll(async () => {
+const service = fixtureOf(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
-  service = await startCountedService();
+  return startCountedService();
 });
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await service.stop();
-});
+afterAll(() => jest.restoreAllMocks());
 
 const names = () => service.calls().map(({ operation, table }) => `${operation} ${table}`);
 

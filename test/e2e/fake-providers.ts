@@ -8,16 +8,7 @@ export interface RecordedRequest {
   readonly key: 'present' | 'absent';
 }
 
-export interface OwnFakeProviders {
-  /** For the service's environment. */
-  readonly endpoints: string;
-  /** The requests to a fake provider so far. */
-  requestsTo(name: FakeProviderName): Promise<readonly RecordedRequest[]>;
-  end(name: FakeProviderName): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export async function startOwnFakeProviders(names: readonly FakeProviderName[]): Promise<OwnFakeProviders> {
+export async function startOwnFakeProviders(names: readonly FakeProviderName[]) {
   const started = await Promise.all(
     names.map(async (name) => {
       const { endpoints, stop } = await startFakeProviders([name]);
@@ -26,9 +17,11 @@ export async function startOwnFakeProviders(names: readonly FakeProviderName[]):
   );
   const fakeProviders = new Map(started);
   return {
+    /** For the service's environment. */
     endpoints: JSON.stringify(Object.fromEntries(started.map(([name, { endpoint }]) => [name, endpoint]))),
-    requestsTo: (name) => requestsTo(fakeProviders.get(name)?.endpoint ?? ''),
-    async end(name) {
+    /** The requests to a fake provider so far. */
+    requestsTo: (name: FakeProviderName) => requestsTo(fakeProviders.get(name)?.endpoint ?? ''),
+    async end(name: FakeProviderName) {
       await fakeProviders.get(name)?.stop();
       fakeProviders.delete(name);
     },

@@ -3,10 +3,11 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { fixtureOf } from '../fakes/fixture';
 import { png } from '../fakes/images';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header, postJson } from './ask';
-import { type CountedService, startCountedService } from './counted-service';
+import { startCountedService } from './counted-service';
 
 // A fifth of the time that everything takes in a deployment: a table that hangs is waited for by the clock.
 jest.mock('../../lambda/contract/timeouts', () => {
@@ -20,33 +21,28 @@ const busyMs = 10_000;
 /** Time for a machine that does something else as well: no promise depends on it. */
 jest.setTimeout(300_000);
 
-let service: CountedService;
-let model: Loopback;
 /** The behaviour of the model; `hanging`: it never answers. */
 const hung: ServerResponse[] = [];
 let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
 /** Time by which the clock was moved, in milliseconds: to half past an hour, so that none ends meanwhile. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
-beforeAll(async () => {
-  jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
-  const { now } = Date;
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+const model = fixtureOf(async () => {
   const b64_json = (await png(64, 64)).toString('base64');
-  model = await listenOnLoopback((_, response) => {
+  return listenOnLoopback((_, response) => {
     if (modelIs === 'hanging') return void hung.push(response);
     if (modelIs === 'failing') response.writeHead(500);
     else response.setHeader('content-type', 'application/json');
     response.end(modelIs === 'well' ? JSON.stringify({ data: [{ b64_json }] }) : '{}');
   });
-  const generator = { kind: 'openai-compatible', baseUrl: `${model.address}/v1`, model: 'm' };
-  service = await startCountedService(generator);
 });
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await service?.stop();
-  await model?.stop();
+const service = fixtureOf(() => {
+  jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  const { now } = Date;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  return startCountedService({ kind: 'openai-compatible', baseUrl: `${model.address}/v1`, model: 'm' });
 });
+afterAll(() => jest.restoreAllMocks());
 
 // A test that fails leaves the others alone.
 afterEach(() => {

@@ -2,8 +2,9 @@
 
 import { describeLocal } from '../../cli/local-services';
 import { runTool } from '../cli/run-tool';
+import { fixtureOf } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
-import { type OwnFakeProviders, requestsTo, startOwnFakeProviders } from './fake-providers';
+import { requestsTo, startOwnFakeProviders } from './fake-providers';
 import { type RunningService, startService } from './local-service';
 
 const secrets = {
@@ -12,7 +13,7 @@ const secrets = {
   PIXABAY_KEY: 'pixabay-key-secret',
 } as const;
 
-let fakeProviders: OwnFakeProviders;
+const fakeProviders = fixtureOf(() => startOwnFakeProviders(['unsplash', 'pexels', 'pixabay']));
 /** Unsplash, Pexels and Pixabay, with fake providers of the test. */
 let keyed: RunningService;
 /** Openverse, Wikimedia Commons and the sandbox, with fake providers of the service. */
@@ -20,7 +21,6 @@ let keyless: RunningService;
 const answers: Answer[] = [];
 
 beforeAll(async () => {
-  fakeProviders = await startOwnFakeProviders(['unsplash', 'pexels', 'pixabay']);
   [keyed, keyless] = await Promise.all([
     startService(['--memory', '--json-logs', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
       ...secrets,
@@ -32,10 +32,7 @@ beforeAll(async () => {
     }),
   ]);
 });
-afterAll(async () => {
-  await Promise.all([keyed?.stop(), keyless?.stop()]);
-  await fakeProviders?.stop();
-});
+afterAll(() => Promise.all([keyed?.stop(), keyless?.stop()]));
 
 async function get(service: RunningService, path: string): Promise<Answer> {
   const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.business.live } });

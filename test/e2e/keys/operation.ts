@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, ask } from '../ask';
+import { ask } from '../ask';
 import { startService } from '../local-service';
-import { type Operator, operatorAt } from '../operator';
+import { operatorAt } from '../operator';
 import { readUntil } from '../read-until';
 import { sharedService } from '../shared-service';
 
@@ -16,39 +16,30 @@ export const imageHeaders = {
   Accept: 'image/webp,*/*',
 } as const;
 
-export interface Operation extends Operator {
-  readonly url: string;
-  readonly fakeProviders: Readonly<Record<string, string>>;
-  get(key: string, path: string): Promise<Answer>;
-  /** Asks again while an image is still being made, as the service says one may. */
-  load(path: string, headers: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The response of `/api/usage` for a key. */
-  usageOf(key: string): Promise<Readonly<Record<string, unknown>>>;
-  close(): Promise<void>;
-}
-
 /** @param environment settings of the functions; without any, at the service that files share */
 export async function startOperation(
   environment?: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-): Promise<Operation> {
+) {
   const own = environment && (await startService(['--memory', ...options], environment));
   const { url, fakeProviders } = own ?? (await sharedService());
   // Empty, as a shell may stand anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
-  const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });
+  const get = (key: string, path: string) => ask(url, { path, headers: { 'X-API-Key': key } });
   return {
     ...operatorAt(url, folder),
     url,
     fakeProviders,
     get,
-    load: (path, headers) =>
+    /** Asks again while an image is still being made, as the service says one may. */
+    load: (path: string, headers: Readonly<Record<string, string>>) =>
       readUntil(
         () => ask(url, { path, headers }),
         ({ status }) => ![502, 503].includes(status),
         { withinMs: 15_000, pauseMs: 250 },
       ),
-    async usageOf(key) {
+    /** The response of `/api/usage` for a key. */
+    async usageOf(key: string): Promise<Readonly<Record<string, unknown>>> {
       const { status, body } = await get(key, '/api/usage');
       if (status !== 200) throw new Error(`/api/usage answered ${status}: ${body}`);
       return JSON.parse(body);
