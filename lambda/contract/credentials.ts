@@ -1,4 +1,4 @@
-/** The words about credentials, of which each document has the same: the pages, llms.txt, OpenAPI, docs/start.md. */
+/** The words about credentials that all documents have: the page, llms.txt, OpenAPI and docs/start.md. */
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from './plans';
 

@@ -8,7 +8,7 @@ export function listOfExtensions(extensions: readonly string[], conjunction: 'an
   return `${dotted.slice(0, -1).join(', ')} ${conjunction} ${dotted.at(-1)}`;
 }
 
-/** How a path is read. */
+/** The words and the extension in a path. */
 export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. An extension at the end is no word: ${listOfExtensions(Object.keys(formatsByExtension), 'and')} name the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are not made and leave it to the \`Accept\` header.`;
 
 /** What becomes of names that are no parameter's. */

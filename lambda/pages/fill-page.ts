@@ -17,7 +17,7 @@ import type { Services } from '../services';
 import { type BatchResult, findImages } from './batch';
 import { parseBatch } from './parse-batch';
 
-/** The JSON body. */
+/** The JSON body of `POST /api/pages`. */
 export const pageSchema = z.object(
   {
     html: z.string('required, the page as text').check(z.describe('The page, or a part of one.')),

@@ -44,7 +44,7 @@ export const batchImageSchema = z.object(
 
 const excludeFault = `a list of at most ${excludedMax} picks`;
 const imagesFault = `a list of 1 to ${imagesMax} images`;
-/** The body of a batch. */
+/** The body of `POST /api/images`, as far as a schema says it. */
 export const batchSchema = z.object(
   {
     exclude: z.exactOptional(

@@ -2,6 +2,7 @@
 
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
+import { routes } from '../contract/routes';
 import { validKeyHash } from '../credentials/api-key';
 import { isUsable, keyKnownForMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
@@ -50,12 +51,10 @@ export async function visitorAccessFor(
   }
   const signer = await newestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
   if (signer) return accessBySigner(services, signer);
-  const test = caller.kind === 'test' ? ' --test' : '';
-  const command = `npm run keys -- signer create --account ${caller.account}${test}`;
-  const note = plainBecause(
-    `the account has no active ${caller.kind} signer; the operator makes one with: ${command}`,
-  );
-  return { note };
+  const mode = caller.kind === 'test' ? ' --test' : '';
+  const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
+  const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
+  return { note: plainBecause(`the account has no active ${caller.kind} signer; ${makers}`) };
 }
 
 /** Finds the newest usable credential of a caller's account and mode that meets a condition. */

@@ -16,7 +16,7 @@ import { serveStock } from '../sources/serve-stock';
 import { testValueOf } from '../sources/serve-test-value';
 import type { PublishParameter } from './publishing';
 
-/** One image of a batch. */
+/** A valid image of a batch. */
 export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
@@ -25,7 +25,7 @@ export interface BatchEntry {
   readonly note?: string;
 }
 
-/** A batch that was read. */
+/** A valid batch. */
 export interface Batch extends PublishParameter {
   /** Picks that no entry shows. */
   readonly exclude: readonly string[];

@@ -59,7 +59,7 @@ export interface RouteKind {
 }
 
 const imageRoute: RouteKind = { isOpen: true, orBody: cards, codes: imageRouteCodes };
-/** The kinds of routes. */
+/** Errors, further bodies and tag by the kind of a route. */
 export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },

@@ -45,7 +45,7 @@ const segment = (name: string, description: string, pattern: string, example: st
   schema: { type: 'string', pattern },
 });
 
-/** The parameters of the document, by name. */
+/** Parameters by their names in `#/components/parameters`. */
 export const parameterComponents = {
   spec: segment(
     'spec',

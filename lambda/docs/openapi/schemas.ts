@@ -67,7 +67,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
   properties,
 });
 
-/** The schemas of the document, by name. */
+/** Schemas by their names in `#/components/schemas`. */
 export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),

@@ -7,7 +7,7 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** The assets of each page. */
+/** The assets of the documentation and of the account page. */
 export interface AllAssets {
   readonly docs: PageAssets;
   readonly account: PageAssets;

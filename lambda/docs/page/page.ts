@@ -1,4 +1,4 @@
-/** The pages of the service: HTML documents that load only images of the service. */
+/** The pages of the service: HTML that loads images behind redirects, the operator's logo, and nothing else. */
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, object>> = {
   Signer: { kind: 'signer' },
 };
 
-/** The section of keys, read when it is opened, as a member key is refused. @param owner key of the page */
+/** The section of keys, read once it is opened, as a member key is refused. @param owner the key on the page */
 export function keysSection(owner: string): HTMLElement {
   const made = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });

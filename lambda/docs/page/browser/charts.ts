@@ -1,4 +1,4 @@
-/** Charts of numbers over time, each with a table of the same numbers, and tables. */
+/** Charts of bars, each with a table of the same numbers, and tables of numbers. */
 
 import { element, tableOf } from './elements';
 

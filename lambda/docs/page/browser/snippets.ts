@@ -24,7 +24,7 @@ export function requestUrl(root: string, { query: text, width, height, ...option
   return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
 }
 
-/** A URL with more query parameters, encoded for quotes of either kind; those without a value are left out. */
+/** A URL with more query parameters, safe in quotes of either kind; those without a value are left out. */
 export function withParameters(
   url: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -54,7 +54,7 @@ function planTable(plans: Plans): Html {
   );
 }
 
-/** The sections. @param site has the contact for a key, where the operator set one */
+/** Makes the sections on plans and on keys. @param site has the contact of the operator, if one is set */
 export function planSections(plans: Plans, { contact }: Site): Html {
   const issuer =
     contact === undefined

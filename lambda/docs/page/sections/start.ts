@@ -151,7 +151,7 @@ const how = sectionHtml(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** The sections. @param examplesUrl folder of the examples; `demoKey` as for the playground */
+/** Makes the sections of the first topic, from the same parameters as the playground. */
 export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${playground(examplesUrl, demoKey)}
 ${gallery(examplesUrl)}
