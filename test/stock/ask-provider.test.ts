@@ -49,7 +49,7 @@ describe('the budget', () => {
     expect(await answered(account('a'), 9)).toBe(8);
   });
 
-  it('a budget that a table is too busy to count is asked for again after a second', async () => {
+  it('is asked for again after a second where its table is too busy', async () => {
     const { ask, clock, services } = start({ perMinute: 4 });
     const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
     const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };

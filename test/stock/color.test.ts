@@ -4,7 +4,8 @@ import { colorNames } from '../../lambda/contract/request-bounds';
 import { colorFitOf, nearestColorName } from '../../lambda/stock/color';
 
 describe('a colour', () => {
-  it('a name is nearest to itself', () => expect(colorNames.map(nearestColorName)).toEqual([...colorNames]));
+  it('is nearest to itself where it has a name', () =>
+    expect(colorNames.map(nearestColorName)).toEqual([...colorNames]));
 
   it.each([
     ['dc1e28', 'red'],

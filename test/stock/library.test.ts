@@ -206,7 +206,7 @@ describe('the library', () => {
   });
 });
 
-describe('the index that searches read', () => {
+describe('the index of photographs', () => {
   it('is read again once a table that did not answer does', async () => {
     const { clock, services } = bench();
     let isSilent = true;

@@ -36,7 +36,7 @@ describe('the words of the subject', () => {
     ['寿司', 'sushi'],
   ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-  it('words of a language that nobody names are translated where half of them are known', () => {
+  it('are translated from a language that nobody names where half of them are known', () => {
     expect(wordsIn('the perro is on it')).toEqual(['dog']);
     expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
     expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
@@ -46,12 +46,12 @@ describe('the words of the subject', () => {
     expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
   });
 
-  it('words of an idiom are looked up together, up to four of them', () => {
+  it('are looked up together as an idiom, up to four of them', () => {
     expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
     expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
   });
 
-  it('words of an English query are never translated', () => {
+  it('are never translated where the query is English', () => {
     const query = 'old red kayak at a lake in autumn with fallen leaves';
     expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
   });
@@ -63,7 +63,7 @@ describe('the words of the subject', () => {
     expect([subjectOf('pan', 'es').lang, 'lang' in subjectOf('pan')]).toEqual(['es', false]);
   });
 
-  it('words that carry most are nouns of the first phrase, the rare before the common', () => {
+  it('weigh most as nouns of the first phrase, the rare before the common', () => {
     const subject = subjectOf(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
@@ -130,13 +130,13 @@ describe('the spelling', () => {
     ['bidrge', 'bridge'],
     ['bech', 'beach'],
     ['counterintelligencee', 'counterintelligence'],
-  ])('the spelling of %s is corrected to %s', (query, words) => {
+  ])('of %s is corrected to %s', (query, words) => {
     const corrected = correctSpelling(subjectOf(query));
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
   it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
-    'the spelling of %s stays',
+    'of %s stays',
     (query) => expect(correctSpelling(subjectOf(query))).toBeUndefined(),
   );
 });

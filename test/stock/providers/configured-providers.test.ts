@@ -31,7 +31,7 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
 }
 
 describe('the adapters', () => {
-  it('every name of a provider has an adapter', () => {
+  it('have the names of all providers', () => {
     expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
   });
 
@@ -61,7 +61,7 @@ describe('the adapters', () => {
     ]);
   });
 
-  it('an adapter whose key cannot be read is unavailable, and does not say why', async () => {
+  it('are unavailable where their key cannot be read, and do not say why', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
       const asking = configured(name, { readKey }).byId?.('1', never);
@@ -79,7 +79,7 @@ describe('the adapters', () => {
   });
 
   it.each(['unsplash', 'pexels', 'openverse'] as const)(
-    '%s: a photo that it says is gone is absent, and an outage says nothing of it',
+    'of %s have no candidate for a photo that is gone, and fail in an outage',
     async (name) => {
       const { provider, server, answer } = await startScriptedProvider(name);
       const outcomes = [];

@@ -16,7 +16,7 @@ describe('a query', () => {
     ['pexels', pexels.search, 'eu', { locale: null }, 'en'],
     ['pixabay', pixabay.search, 'de-at', { lang: 'de' }, 'de'],
     ['pixabay', pixabay.search, 'eu', { lang: null }, 'en'],
-  ] as const)('%s, with a query in a language', async (name, body, lang, sent, said) => {
+  ] as const)('is sent to %s in the language of its caller', async (name, body, lang, sent, said) => {
     const { provider, server, asked, answer } = await startScriptedProvider(name);
     try {
       answer({ body });
@@ -58,7 +58,7 @@ describe('a query', () => {
     ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
     ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
     ['openverse', {}, { license: null, license_type: 'commercial,modification' }],
-  ])('%s is searched for %j by %j', async (name, query, sent) => {
+  ])('to %s for %j has the parameters %j', async (name, query, sent) => {
     const { provider, server, asked } = await startScriptedProvider(name);
     try {
       await provider.search({ subject: subjectOf('beach'), orientation: 'landscape', ...query }, never);

@@ -37,7 +37,7 @@ describe('the photographs of the operator', () => {
     [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
     [{ license: 'CC0' }, 'CC0', 'cc0'],
     [{ license: 'Ask us' }, 'Ask us', 'library'],
-  ])('one that says %j is credited with "%s", under %s', async (said, creditLine, id) => {
+  ])('are credited, where one says %j, with "%s", under %s', async (said, creditLine, id) => {
     const provider = providerOf([photo(said)]);
     const [found] = await searched(provider);
     expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
@@ -66,7 +66,7 @@ describe('the photographs of the operator', () => {
     expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
   });
 
-  it('a search of the library answers with twenty photographs at most', async () => {
+  it('are found twenty at a time at most', async () => {
     const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
     expect(await searched(providerOf(photos))).toHaveLength(20);
   });

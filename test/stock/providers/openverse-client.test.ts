@@ -59,7 +59,7 @@ describe('a registered client of Openverse', () => {
     ]);
   });
 
-  it('a client of Openverse is optional: without one, searches carry no token and have a smaller quota', async () => {
+  it('is optional: without one, searches carry no token and have a smaller quota', async () => {
     readKey = async () => '';
     await search();
     expect(sent()).toEqual([['/v1/images/', undefined]]);
@@ -77,12 +77,12 @@ describe('a registered client of Openverse', () => {
     },
   );
 
-  it('a client that cannot be read has the limits of callers without one', async () => {
+  it('that cannot be read has the limits of callers without one', async () => {
     readKey = () => Promise.reject(new Error('away'));
     expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
   });
 
-  it('a client that Openverse refuses has every search refused', async () => {
+  it('that Openverse refuses has every search refused', async () => {
     openverse.answer({ status: 401, body: { error: 'invalid_client' } });
     await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
   });

@@ -156,7 +156,7 @@ describe('Openverse', () => {
     ['60', 60_000],
     ['0', 0],
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-  ])('an answer with Retry-After: %s asks for a pause of %j ms', async (retryAfter, retryAfterMs) => {
+  ])('asks by Retry-After: %s for a pause of %j ms', async (retryAfter, retryAfterMs) => {
     const headers = { 'retry-after': retryAfter };
     expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
   });

@@ -56,10 +56,13 @@ describe('Pixabay', () => {
     [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
     [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
     [{ user: ' ' }, undefined, 'Image from Pixabay'],
-  ])('a photo with %j links to the profile %s, and credits "%s"', async (change, creatorUrl, creditLine) => {
-    const [{ attribution }] = await search([{ ...hit, ...change }]);
-    expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
-  });
+  ])(
+    'links from a photo with %j to the profile %s, and credits "%s"',
+    async (change, creatorUrl, creditLine) => {
+      const [{ attribution }] = await search([{ ...hit, ...change }]);
+      expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
+    },
+  );
 
   it('takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
     pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });

@@ -11,13 +11,13 @@ describe('the sandbox', () => {
     sandbox.search({ subject: subjectOf(words), orientation: 'landscape' }, never);
   const size = { widthPx: 1_920, heightPx: 1_080 };
 
-  it('has eight different scenes for any words, and the same ones again', async () => {
+  it('has eight different scenes for any words, and the same ones each time', async () => {
     const scenes = await search('mountain lake');
     expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
     expect(await search('mountain lake')).toEqual(scenes);
   });
 
-  it('shares no scene between different words, as scenes are stored by their id', async () => {
+  it('gives scenes of different words different ids, as they are stored by these', async () => {
     const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(24);
   });

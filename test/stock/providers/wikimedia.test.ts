@@ -165,15 +165,12 @@ describe('Wikimedia Commons', () => {
     [1_000, 'original', 1_100],
     // 1,000 high is 1,600 wide.
     [100, '1920', 8_000, 1_000],
-  ])(
-    'an image for %i pixels is fetched in the width %s',
-    (widthPx, step, originalPx = 8_000, heightPx = 1) => {
-      const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
-      expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
-    },
-  );
+  ])('fetches an image for %i pixels in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
+    const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
+    expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
+  });
 
-  it('is fetched by the URL that is named, when that is not of the known form', async () => {
+  it('fetches an image by the URL that the API names, where that has another form', async () => {
     const odd = 'https://thumb.wikimedia.org/odd';
     expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
     expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);

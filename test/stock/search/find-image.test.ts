@@ -69,7 +69,7 @@ describe('the choice', () => {
     expect(found.filter((each) => each.outcome === 'found' && each.cache === 'MISS')).toHaveLength(1);
   });
 
-  it('the choice of two instances that search at once is the one that was kept first', async () => {
+  it('is the one that was kept first where two instances search at once', async () => {
     const { a, find } = createBench(engine);
     const request = aRequest();
     let answers = 0;
@@ -119,7 +119,7 @@ describe('the choice', () => {
     expect(await clock.settle(shown(request))).toBe(before);
   });
 
-  it('the choice of a loose image is searched again after a day', async () => {
+  it('is searched again after a day where its best image is loose', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const each of [a, b, c]) each.script(async () => [candidate('x', { description: said(1, 0.1) })]);
@@ -153,7 +153,7 @@ describe('a search', () => {
     expect(a.asked).toHaveLength(filters.length + 2);
   });
 
-  it('a search that has found nothing is made again after a day', async () => {
+  it('is made again after a day where it has found nothing', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const each of [a, b, c]) each.script(empty);
@@ -262,7 +262,7 @@ describe('an image', () => {
     expect(paths[4]).toBe(paths[0]);
   });
 
-  it('an image that shows what the words leave out comes after those that do not', async () => {
+  it('that shows what the words leave out comes after those that do not', async () => {
     const { a, shown } = createBench(engine);
     const crowd = candidate('crowd', { description: { ...said(1), tags: ['people'] } });
     a.script(async () => [crowd, candidate('empty', { description: said(2) })]);
@@ -270,7 +270,7 @@ describe('an image', () => {
     expect(await shown(requestFor(`lake ${++words} without people`))).toBe('Image empty');
   });
 
-  it('an image whose file is gone leaves its place to the next one', async () => {
+  it('whose file is gone leaves its place to the next one', async () => {
     const { renders, shown, telemetry } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -285,7 +285,7 @@ describe('an image', () => {
     expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
   });
 
-  it('an image whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
+  it('whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
     const { renders, shown } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -304,7 +304,7 @@ describe('an image', () => {
     expect(await shown(aRequest())).toBe('Image y');
   });
 
-  it('an image that was removed is shown by no search, and the next one is in its place', async () => {
+  it('that was removed is shown by no search, and the next one is in its place', async () => {
     const { a, find, instance, shown, jobs } = createBench(engine, fetched);
     const request = aRequest();
     a.script(async () => named('removed', 'next'));
@@ -355,7 +355,7 @@ describe('a pick', () => {
     expect(await find(sized(324))).not.toMatchObject({ image: { fallback: 'gone' } });
   });
 
-  it('the pick of an image that was removed shows a card', async () => {
+  it('of an image that was removed shows a card', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     a.script(async () => named('removed too'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
@@ -365,7 +365,7 @@ describe('a pick', () => {
     });
   });
 
-  it('the pick of a removed AI image, or of an image that must be hotlinked, finds no stock image', async () => {
+  it('of a removed AI image, or of an image that may not be linked, finds no stock image', async () => {
     const { instance, shown, find } = createBench(engine);
     const removed = pickOf('x', 'an AI image');
     await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
@@ -379,7 +379,7 @@ describe('a pick', () => {
     expect(await found).toEqual({ outcome: 'none' });
   });
 
-  it('an unknown pick finds no image, and a server that does not answer is no reason for a card', async () => {
+  it('finds no image where it is unknown, and shows no card where a server does not answer', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('none');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
@@ -388,7 +388,7 @@ describe('a pick', () => {
     expect(image.pick).not.toBe(pickOfFirst);
   });
 
-  it('has its URL renewed where URLs end, and is delivered by the old one where nobody says a new one', async () => {
+  it('has its URL renewed where URLs end, and keeps the old one where the provider does not answer', async () => {
     const ending = { ...fetched, capability: { urlsLastForMs: dayMs }, quota: { perDay: 1_000 } };
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
@@ -410,7 +410,7 @@ describe('a pick', () => {
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('a kept answer', () => {
   it('is all that the request needs when it comes again, for five minutes', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
@@ -519,7 +519,7 @@ describe('a caller', () => {
   });
   const unpaid = { ...aSearchCaller, isPaid: false };
 
-  it('a caller that may not search is refused, and is served what is known', async () => {
+  it('that may not search is refused, and is served what is known', async () => {
     const { clock, find, shown } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
@@ -529,7 +529,7 @@ describe('a caller', () => {
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
-  it('a caller that may search is not refused because another who asks at the same time may not', async () => {
+  it('that may search is not refused because another who asks at the same time may not', async () => {
     const { clock, find, instance } = createBench(engine, fetched);
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
@@ -560,7 +560,7 @@ describe('a caller', () => {
     expect([await usedBy({ isPaid: false }), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
   });
 
-  it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
+  it('that shows an image already is given the next one, which alone is rendered', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const taken = pickOf('openverse', 'openverse-a');

@@ -62,7 +62,7 @@ describe('the match', () => {
     ['fox', { title: 'Fox running' }, 1.51, 1],
     ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
     ['to be or not to be', { title: 'To be' }, 0, 0],
-  ])('the match of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
+  ])('of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
     expect(match(query, texts)).toEqual({ score, coverage }),
   );
 
@@ -96,7 +96,7 @@ describe('the score', () => {
     ['one of a person', -1.19, { title: 'Woman' }, people],
     ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
     ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
-  ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
+  ])('of %s is %d', (_, expected, description, more = {}, size = {}) =>
     expect(scoreOf(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(expected, 4),
   );
 
@@ -159,7 +159,7 @@ it.each([
   ['two', undefined],
 ])('the seed %j means the rank %j', (seed, rank) => expect(rankOfSeed(seed)).toBe(rank));
 
-it('a seed has one place in a list, ranks in their order and from the beginning again beyond its end', () => {
+it('a seed has one place in a list, and a rank beyond its end starts over', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => placeOf(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 20 }), (seed, length) => {
