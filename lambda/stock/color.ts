@@ -26,8 +26,8 @@ const distanceMax = 200;
 
 /** The name of a colour, or the name that is nearest to a hexadecimal value. */
 export function nearestColorName(color: string): ColorName {
-  const wanted = rgbOf(color);
-  const distances = colorNames.map((name) => colorDistance(wanted, values[name]));
+  const rgb = rgbOf(color);
+  const distances = colorNames.map((name) => colorDistance(rgb, values[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
@@ -35,10 +35,10 @@ export function nearestColorName(color: string): ColorName {
  * Returns how near an image comes to a colour, from 0 to 1: by its average colour where the provider states
  * one, else by whether its texts name the colour.
  */
-export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted: string): number {
+export function colorFitOf({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
-    return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(wanted)) / distanceMax);
-  const [stem] = stemsOf(nearestColorName(wanted));
+    return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);
+  const [stem] = stemsOf(nearestColorName(target));
   return stem !== undefined && stemsOf(title, alt, ...tags).has(stem) ? 1 : 0;
 }
 

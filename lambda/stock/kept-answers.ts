@@ -27,10 +27,11 @@ export interface KnownAnswer {
 
 /** The key of an answer, with the bindings of slots and the delivery, so that their change shows at once. */
 function answerKey(
-  { stockSettings: { bindings, imageDelivery } }: Pick<AnswerServices, 'stockSettings'>,
+  { stockSettings }: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
 ): string {
+  const { bindings, imageDelivery } = stockSettings;
   const setup = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
   return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...setup]))}`;
 }
@@ -49,8 +50,9 @@ export async function readKeptAnswer(
   const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
   if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
   if (!isDelivered(services, answer)) {
+    const { provider } = answer;
     telemetry.error('An answer names a host that its provider does not deliver from', undefined, {
-      provider: answer.provider,
+      provider,
     });
     return { isMade: false };
   }

@@ -45,10 +45,7 @@ export async function reportUse(
   }
 }
 
-/**
- * Claims the report of a use until a moment, unless it is claimed beyond another (both epoch, milliseconds).
- * @throws when the table does not answer
- */
+/** Claims the report of a use until `untilMs`, unless it is claimed beyond `fromMs` (epoch, milliseconds). */
 async function claimReport(
   services: StockServices,
   pk: string,

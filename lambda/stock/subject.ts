@@ -55,12 +55,7 @@ const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 /** Words of a subject that the first search of an engine requires, where it requires all. */
 export const strictWordsMax = 3;
 /** Weights of a word by whether it names a thing, and by its place; the head counts a little more. */
-const weights = {
-  other: 0.7,
-  later: 0.8,
-  head: 1.1,
-  common: 0.2,
-} as const;
+const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 /** Words of a name or of an idiom of another language that are looked up together. */
 const foreignSpanMax = 4;
 
@@ -133,7 +128,7 @@ function translated(words: readonly string[], lang: string | undefined): readonl
   return best.count >= foreign ? best.words : undefined;
 }
 
-/** Translates words, the longest names first; unknown ones stay. @param counts words that tell the language */
+/** Translates words, longest names first; unknown ones stay. @param counts words that tell a language */
 function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {
   const english: string[] = [];
   let count = 0;
@@ -217,7 +212,7 @@ const abstractWeight = 0.4;
 export function thingsSubjectOf(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
-  const abstract = subject.words.map((each) => ({ ...each, weight: abstractWeight }));
+  const abstract = subject.words.map((word) => ({ ...word, weight: abstractWeight }));
   const head = words.at(-1)?.stem;
   return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
 }
@@ -230,7 +225,7 @@ export function primaryLanguage({ lang }: { readonly lang?: string | undefined }
 /** The words that carry most of a subject, in the order of the query, as an engine is handed them. */
 export function searchWords({ words }: Subject, count: number): string {
   const kept = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
-  return words.flatMap((each) => (kept.has(each) ? each.word : [])).join(' ');
+  return words.flatMap((word) => (kept.has(word) ? word.word : [])).join(' ');
 }
 
 /** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
@@ -250,13 +245,15 @@ export function correctSpelling(subject: Subject): Subject | undefined {
 
 function nearestTo(word: string): string | undefined {
   if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
-  const most = word.length < 6 ? 1 : 2;
-  let best: string | undefined;
-  let bestDistance = most + 1;
-  for (const each of englishWords) {
-    if (Math.abs(each.length - word.length) > most || each[0] !== word[0]) continue;
-    const apart = distance(each, word);
-    if (apart < bestDistance) [best, bestDistance] = [each, apart];
+  const distanceMax = word.length < 6 ? 1 : 2;
+  let nearest: string | undefined;
+  let nearestDistance = distanceMax + 1;
+  for (const candidate of englishWords) {
+    if (Math.abs(candidate.length - word.length) > distanceMax || candidate[0] !== word[0]) continue;
+    const letters = distance(candidate, word);
+    if (letters >= nearestDistance) continue;
+    nearest = candidate;
+    nearestDistance = letters;
   }
-  return best;
+  return nearest;
 }

@@ -65,7 +65,6 @@ export interface FakeProvider {
   sizeOf(photo: Photo, parameters: URLSearchParams, sizeInPath: string | undefined): Size | FakeReply;
 }
 
-const requestsMax = 10_000;
 /** Replies of every provider to special words. A search for `faketimeout` gets no reply at all. */
 const commonFaults = {
   fakehtml: textReply('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
@@ -81,7 +80,7 @@ const imageHeaders = {
 };
 
 /**
- * Serves a fake provider. `GET /_requests` lists its last 10,000 requests, without the value of the key.
+ * Serves a fake provider. `GET /_requests` lists its requests so far, without the value of the key.
  * @param at its URL; without one, or where its port is taken, any free port
  */
 export async function serveFakeProvider(provider: FakeProvider, at?: string): Promise<Listening> {
@@ -97,7 +96,7 @@ export async function serveFakeProvider(provider: FakeProvider, at?: string): Pr
       userAgent: headers['user-agent'] ?? '',
     };
     const isList = path === '/_requests';
-    if (!isList && requests.push(recorded) > requestsMax) requests.shift();
+    if (!isList) requests.push(recorded);
     const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
     const reply = isList ? jsonReply({ requests }) : await replyOf(provider, request);
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);

@@ -24,9 +24,9 @@ export function createPhotoProvider({
     capability: ownCapability,
     quota: async () => ({}),
     isOwn: true,
-    async search({ subject: wanted }) {
+    async search(query) {
       const searchPhotos = await readPhotoIndex();
-      return searchPhotos(wanted, choiceImagesMax).map(({ photo, subject }, index) => ({
+      return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({
         ...candidateOf(photo),
         description: descriptionOf(index + 1, textsOf(photo), subject),
       }));

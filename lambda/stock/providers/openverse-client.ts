@@ -57,9 +57,6 @@ function formOf(client: string): URLSearchParams {
   const id = cleanText(client_id);
   const secret = cleanText(client_secret);
   if (id === undefined || secret === undefined)
-    throw new ProviderFailure(
-      'unauthorized',
-      'The client of openverse has no client_id or no client_secret.',
-    );
+    throw new ProviderFailure('unauthorized', 'The client of openverse has no client_id or client_secret.');
   return new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' });
 }

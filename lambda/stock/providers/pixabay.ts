@@ -28,7 +28,7 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-const languageOf = (subject: Subject) => languages.find((each) => each === primaryLanguage(subject));
+const languageOf = (subject: Subject) => languages.find((code) => code === primaryLanguage(subject));
 
 /** The service makes renditions of its copies. */
 export function createPixabay(settings: ProviderSettings): StockProvider {

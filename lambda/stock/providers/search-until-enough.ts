@@ -49,9 +49,9 @@ function merged(strict: Candidates, broader: Candidates): Candidates {
   const added = broader.filter(({ id }) => !ids.has(id));
   return [
     ...strict,
-    ...added.map((each) => {
-      const { description } = each;
-      return { ...each, description: { ...description, rank: choiceImagesMax + description.rank } };
+    ...added.map((candidate) => {
+      const { description } = candidate;
+      return { ...candidate, description: { ...description, rank: choiceImagesMax + description.rank } };
     }),
   ];
 }

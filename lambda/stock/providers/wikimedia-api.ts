@@ -20,10 +20,10 @@ export const searchedStep = 1920;
 export function stepUrl(
   original: Size & { readonly url: string },
   thumbUrl: string | undefined,
-  wanted: Size,
+  size: Size,
 ): string {
-  const widthPx = Math.ceil(original.widthPx * coverScale(original, wanted));
-  const step = steps.find((each) => each >= widthPx);
+  const widthPx = Math.ceil(original.widthPx * coverScale(original, size));
+  const step = steps.find((stepPx) => stepPx >= widthPx);
   if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
   const segment = /\/\d+px-(?=[^/]*$)/;
   const { origin, pathname, search } = new URL(thumbUrl);
@@ -64,13 +64,13 @@ const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 export function htmlToText(html: string): string {
   const texts: string[] = [];
   // Not by recursion: elements may be nested deeper than calls.
-  const left: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+  const nodes: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (typeof node === 'string') texts.push(node);
     else if ('value' in node) texts.push(node.value);
     else if ('childNodes' in node) {
       const edge = inline.test(node.nodeName) ? '' : ' ';
-      left.push(edge, ...(isSeen(node) ? node.childNodes.toReversed() : []), edge);
+      nodes.push(edge, ...(isSeen(node) ? node.childNodes.toReversed() : []), edge);
     }
   }
   return texts.join('').replace(/\s+/g, ' ').trim();

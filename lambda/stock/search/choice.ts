@@ -107,8 +107,7 @@ async function searchAnew(
     state.searchWork === 'due'
       ? ((await takeFor(services, caller.workLimits, caller.id)) ?? 'taken')
       : state.searchWork;
-  if (typeof searchWork === 'object')
-    return { requests: 0, searchWork, ...(older ?? { refusal: searchWork }) };
+  if (typeof searchWork === 'object') return { requests: 0, searchWork, ...older };
   const asking = { asker: caller.asker, requestsMax: requestsLeft(state), id: caller.id };
   const reply = await askProvider(services, provider, asking, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),

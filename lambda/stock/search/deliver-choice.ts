@@ -125,10 +125,8 @@ async function deliverFirst(
 type EntryAttempt = { readonly state: SearchState } /** `entry`: with what its provider says of it now. */ & (
   | { readonly outcome: 'shown'; readonly entry: Entry; readonly image: DeliveredImage }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
-  /** Removed by the operator, shown elsewhere on the page, gone at its source, or perhaps there later. */
-  | { readonly outcome: 'removed' | 'elsewhere' | 'gone' | 'unanswered' }
-  /** The renderer is out, so that another image does no better. */
-  | { readonly outcome: 'failed' }
+  /** `elsewhere`: shown on the page. `failed`: the renderer, so that another image does no better. */
+  | { readonly outcome: 'removed' | 'elsewhere' | 'gone' | 'unanswered' | 'failed' }
 );
 
 async function tryEntry(

@@ -46,9 +46,10 @@ async function searchSlots(
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const result = await searchSlot(services, search, slot, provider, state);
     state = stateAfter(state, result);
-    if (result.refusal && loose.length === 0)
-      return { found: { outcome: 'refused', refusal: result.refusal, isOfCaller: true }, state };
-    const best: Entry | undefined = result.kept?.value.entries[0];
+    const { kept, searchWork } = result;
+    if (!kept && typeof searchWork === 'object' && loose.length === 0)
+      return { found: { outcome: 'refused', refusal: searchWork, isOfCaller: true }, state };
+    const best: Entry | undefined = kept?.value.entries[0];
     if (best?.fit === 'loose') loose.push({ result, coverage: coverageOf(best.candidate, subject) });
     if (!best || best.fit === 'loose') continue;
     const delivery = await deliverChoice(services, search, result, state);

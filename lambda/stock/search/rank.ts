@@ -92,7 +92,7 @@ export function scoreOf(candidate: Rankable, criteria: RankingCriteria): number 
 function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): boolean {
   const { title, alt, tags = [] } = description;
   const stems = stemsOf(title, alt, ...tags);
-  return avoid.some((each) => [...avoidedStems[each]].some((stem) => stems.has(stem)));
+  return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
 /** The match with all texts that the provider sent, or else with those that are kept of them. */

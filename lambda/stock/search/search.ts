@@ -61,12 +61,10 @@ export type RenditionWork = 'none' | 'due' | readonly Unit[];
 
 /** The outcome of searching one provider. */
 export interface ProviderResult extends SearchStep {
-  /** The choice; absent where the search failed and no earlier choice is kept. */
+  /** The choice; absent where the search failed or was refused, and no earlier choice is kept. */
   readonly kept?: StoredItem<Choice>;
   /** Present where the search took a unit, or was refused one. */
   readonly searchWork?: SearchWork;
-  /** Present where the search was refused and no earlier choice is kept. */
-  readonly refusal?: Refusal;
 }
 
 /** The outcome of a request for a stock image. */

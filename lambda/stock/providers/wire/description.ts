@@ -42,15 +42,15 @@ export function descriptionOf(rank: number, described: RawDescription, subject?:
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
   });
   // A place of two digits and the mark of a featured image may still be added.
-  const fits = (more: Partial<Description>) =>
-    Buffer.byteLength(JSON.stringify({ ...description, ...more, rank: 99, isFeatured: true })) <= bytesMax;
+  const fits = (text: Partial<Description>) =>
+    Buffer.byteLength(JSON.stringify({ ...description, ...text, rank: 99, isFeatured: true })) <= bytesMax;
   for (const [name, whole] of Object.entries({ title, alt })) {
     let cut = cutTo(whole, textCharactersMax);
     while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, [...cut].length - 5);
     if (cut !== '') description = { ...description, [name]: cut };
   }
   const kept: string[] = [];
-  for (const tag of tags.slice(0, tagsMax).map((each) => cutTo(each, tagCharactersMax)))
+  for (const tag of tags.slice(0, tagsMax).map((whole) => cutTo(whole, tagCharactersMax)))
     if (fits({ tags: [...kept, tag] })) kept.push(tag);
   return { ...description, ...(kept.length > 0 && { tags: kept }) };
 }
