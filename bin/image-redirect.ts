@@ -1,7 +1,7 @@
 /** The command line tool of the project: `npm run image-redirect -- --help`. */
 
-import { run } from '../cli/command';
-import { tool } from '../cli/image-redirect';
+import { runProgram } from '../cli/command';
+import { createTool } from '../cli/image-redirect';
 
 // Started by npm, the tool ends when npm does: a killed npm passes on no signal.
 if (process.env['npm_lifecycle_event'] !== undefined) {
@@ -9,4 +9,4 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();
 }
 
-void tool(process.argv.slice(2)).then(run);
+void createTool(process.argv.slice(2)).then(runProgram);

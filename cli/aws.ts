@@ -72,7 +72,7 @@ export async function readSecret(SecretId: string, access?: AwsAccess): Promise<
 }
 
 /** Removes paths from the cache of a distribution. @throws what the SDK throws */
-export async function invalidate(DistributionId: string, Items: string[]): Promise<void> {
+export async function invalidatePaths(DistributionId: string, Items: string[]): Promise<void> {
   const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
   const Paths = { Quantity: Items.length, Items };
   const InvalidationBatch = { CallerReference: randomUUID(), Paths };

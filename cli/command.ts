@@ -1,7 +1,7 @@
 /** Makes the commands of the tool, all with the same form of help and with refusals in one line. */
 
 import { Command, CommanderError } from 'commander';
-import { explain, wrongUsage } from './failure';
+import { failureOf, wrongUsage } from './failure';
 
 /** The texts of a command's help. */
 export interface CommandTexts {
@@ -31,7 +31,7 @@ export function createCommand(
     .configureHelp({
       subcommandTerm: (each) => [each, ...each.registeredArguments].map((part) => part.name()).join(' '),
     })
-    // `execute` prints refusals. Help goes to stdout, also when a command is missing.
+    // `runCommandLine` prints refusals. Help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
     .addHelpText('before', ({ command: shown }) => {
       // For a mistyped command Commander would show the help of the group.
@@ -59,25 +59,25 @@ function pathOf(command: Command): readonly string[] {
 }
 
 /** Runs the command line of this process. */
-export function run(command: Command): void {
+export function runProgram(command: Command): void {
   // A reader of the output, such as `head`, may end before it has read everything.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
-  void execute(command, process.argv.slice(2));
+  void runCommandLine(command, process.argv.slice(2));
 }
 
 /**
  * Runs a command line. Never rejects: an error becomes one line on stderr and the exit code of the process.
  * @param args the arguments after the name of the program
  */
-export async function execute(command: Command, args: readonly string[]): Promise<void> {
+export async function runCommandLine(command: Command, args: readonly string[]): Promise<void> {
   try {
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return;
-    const { exitCode, message } = explain(error);
+    const { exitCode, message } = failureOf(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;
   }

@@ -47,7 +47,7 @@ const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
 /** Turns any error into a failure. @param place where AWS was called; its default profile is AWS_PROFILE */
-export function explain(
+export function failureOf(
   error: unknown,
   { region, profile = process.env['AWS_PROFILE'] }: AwsPlace = {},
 ): Failure {

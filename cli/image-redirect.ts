@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
  * Makes the command line of the tool, which can be parsed once.
  * @param args its arguments, by which only the called command is loaded; absent to load all commands
  */
-export async function tool(args?: readonly string[]): Promise<Command> {
+export async function createTool(args?: readonly string[]): Promise<Command> {
   const command = createCommand('image-redirect', {
     summary: manifest.description,
     examples: ['start', 'keys create --plan pro --name "web shop"', 'doctor --stage prod'],

@@ -15,7 +15,7 @@ export interface Result {
 }
 
 /** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
-export function print({ json, text = facts(json), note, exitCode }: Result, isJson: boolean): void {
+export function printResult({ json, text = factsText(json), note, exitCode }: Result, isJson: boolean): void {
   const { stdout, stderr } = process;
   stdout.write(`${isJson ? JSON.stringify(json) : text.trimEnd()}\n`);
   if (note) stderr.write(`${note}\n`);
@@ -23,7 +23,7 @@ export function print({ json, text = facts(json), note, exitCode }: Result, isJs
 }
 
 /** Names and values, one a line; those without a value are left out. */
-export function facts(about: object): string {
+export function factsText(about: object): string {
   const known = Object.entries(about).filter(([, value]) => value !== undefined);
   const titles = known.map(([name]) => inWords(name));
   const width = Math.max(...titles.map((title) => title.length));
@@ -53,7 +53,7 @@ type Row = Readonly<Record<string, string | number>>;
  * A table as text, as wide as the terminal; empty without rows. Numbers stand to the right, and the last
  * column is wrapped between words. The names of the first row head the columns.
  */
-export function table(rows: readonly Row[]): string {
+export function tableText(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);
   const head: Row = Object.fromEntries(names.map((name) => [name, inWords(name).toUpperCase()]));

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { exitCodes, explain, Failure } from './failure';
+import { exitCodes, Failure, failureOf } from './failure';
 import { localUrl } from './local-services';
-import { print, type Result } from './output';
+import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
 
 /** The service and options with which a command is run. */
@@ -31,7 +31,7 @@ export interface ServiceCommand extends CommandTexts {
 }
 
 /** Makes a group of commands. */
-export function group(
+export function commandGroup(
   name: string,
   texts: CommandTexts,
   rows: readonly (ServiceCommand | Command)[],
@@ -70,9 +70,9 @@ export function serviceCommand(row: ServiceCommand): Command {
       try {
         const given: readonly string[] = made.processedArgs.flat();
         const result = await row.run({ service, options: options as never, given, confirm });
-        print(result, options.json === true);
+        printResult(result, options.json === true);
       } catch (error) {
-        throw explain(error, service.place);
+        throw failureOf(error, service.place);
       } finally {
         service.database.client.destroy();
       }

@@ -3,8 +3,8 @@
 import { userInfo } from 'node:os';
 import { outputs } from '../lambda/contract/outputs';
 import type { ImageStore } from '../lambda/images/image-store';
-import { type AwsAccess, describeStack, invalidate, readCaller, readSecret, useAws } from './aws';
-import { type AwsPlace, explain, failed, notFound, wrongUsage } from './failure';
+import { type AwsAccess, describeStack, invalidatePaths, readCaller, readSecret, useAws } from './aws';
+import { type AwsPlace, failed, failureOf, notFound, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The parsed options that name a service. */
@@ -44,7 +44,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 
 async function openStack(stack: string, place: AwsPlace) {
   const described = await describeStack(stack).catch((error: unknown) => {
-    throw explain(error, place);
+    throw failureOf(error, place);
   });
   const where = place.region === undefined ? '' : ` in ${place.region}`;
   if (!described)
@@ -79,10 +79,10 @@ async function openStack(stack: string, place: AwsPlace) {
     /** Removes the images below some folders from the caches, and answers that lead there. */
     async invalidate(folders: readonly string[]) {
       const paths = folders.map((folder) => `/${folder}*`);
-      if (paths.length > 0) await invalidate(outputOf('imageDistribution'), paths);
+      if (paths.length > 0) await invalidatePaths(outputOf('imageDistribution'), paths);
       // The edge keeps redirects, whose own URLs do not tell to which image they lead.
       const edge = described.outputs[outputs.edgeDistribution];
-      if (edge) await invalidate(edge, ['/*']);
+      if (edge) await invalidatePaths(edge, ['/*']);
     },
     /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
     readPrincipal: async () => (await readCaller()).arn,
@@ -95,9 +95,9 @@ async function openStack(stack: string, place: AwsPlace) {
 // Both load the SDK on first need, so that help and refusals are quick.
 
 async function connect(access?: AwsAccess) {
-  const { connectDynamoDb, untimed } = await import('../lambda/aws/dynamodb');
+  const { connectDynamoDb, toolServices } = await import('../lambda/aws/dynamodb');
   const { systemIds: ids } = await import('../lambda/base/system');
-  return { ...untimed(connectDynamoDb(access)), ids };
+  return { ...toolServices(connectDynamoDb(access)), ids };
 }
 
 async function openStore(storeUrl: string): Promise<ImageStore> {

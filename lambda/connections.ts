@@ -1,6 +1,6 @@
 /** Connects an instance with what only an image that is not known needs. */
 
-import { connectLambda, invoke, invokeLater, unreservedExecutions } from './aws/lambda';
+import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from './aws/lambda';
 import { readProviderKey } from './aws/secrets/provider-key';
 import type { ReadSecret } from './aws/secrets/secrets';
 import { createExpiringCache } from './base/expiring-cache';
@@ -63,7 +63,7 @@ export function functionsFor(
   return {
     renderer: {
       async render(job: RenditionJob, deadlineMs: number) {
-        return (await invoke(services, lambda, renderer, job, deadlineMs)) as RenditionOutcome;
+        return (await invokeFunction(services, lambda, renderer, job, deadlineMs)) as RenditionOutcome;
       },
     },
     generatorQueue: { handOver: (job: object) => invokeLater(services, lambda, generator, job) },

@@ -19,7 +19,8 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 }
 
 /** A value as code in Markdown. */
-export const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+export const markdownCode = (value: unknown) =>
+  `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 const texts: Readonly<Record<string, string>> = {
   uri: 'URL',
@@ -32,8 +33,8 @@ export function valuesOf(schema: JsonSchema): string {
   const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map(valuesOf).join(' or ');
-  if (schema.const !== undefined) return code(schema.const);
-  if (schema.enum) return schema.enum.map(code).join(', ');
+  if (schema.const !== undefined) return markdownCode(schema.const);
+  if (schema.enum) return schema.enum.map(markdownCode).join(', ');
   if (names && schema.additionalProperties)
     return `object: ${valuesOf(names)} → ${valuesOf(schema.additionalProperties)}`;
   if (items) return `list, each ${valuesOf(items)}`;

@@ -1,6 +1,6 @@
 /** The demo accounts of the local service, one for each plan. Their live and test keys survive a restart. */
 
-import { type Database, untimed } from '../lambda/aws/dynamodb';
+import { type Database, toolServices } from '../lambda/aws/dynamodb';
 import { systemClock, systemIds } from '../lambda/base/system';
 import { type PlanName, planNames } from '../lambda/contract/plans';
 import { hashApiKey, type KeyMode } from '../lambda/credentials/api-key';
@@ -28,7 +28,7 @@ export async function issueDemoKeys(
   kept: DemoKeys | undefined,
 ): Promise<DemoAccounts> {
   const services = {
-    ...untimed(database),
+    ...toolServices(database),
     tables: { apiKeys: tableName },
     ids: systemIds,
     readPrincipal: async () => 'npm start',

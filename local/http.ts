@@ -31,7 +31,7 @@ const refusals: Readonly<Record<string, string>> = {
  * @param host the interface; containers reach `0.0.0.0`
  * @throws `Failure` when the port cannot be opened
  */
-export async function listen(port: number, first: Listener, host = '127.0.0.1'): Promise<Listening> {
+export async function openServer(port: number, first: Listener, host = '127.0.0.1'): Promise<Listening> {
   let listener = first;
   const inFlight = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
@@ -63,7 +63,7 @@ export async function listen(port: number, first: Listener, host = '127.0.0.1'):
  * A listener that refuses requests of web pages, by other host names (DNS rebinding), and without the token.
  * @param token in the header of the commands, or the access key id of the AWS SDK; absent in tests
  */
-export function guarded(listener: Listener, token?: string): Listener {
+export function guardedListener(listener: Listener, token?: string): Listener {
   return (request, response) => {
     const { origin, host = '', authorization = '', [tokenHeader]: given } = request.headers;
     const isOwnHost = /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(host.replace(/:\d+$/, ''));

@@ -36,12 +36,12 @@ export async function runService(options: LocalOptions): Promise<void> {
   );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
-  process.stderr.write(banner(service, options));
+  process.stderr.write(bannerOf(service, options));
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
 /** The text for people when the service is ready. Keys stand in it and in the JSON line, never in a log. */
-export function banner(
+export function bannerOf(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,
 ): string {

@@ -29,7 +29,7 @@ import {
 } from './environment';
 import { createFairQueue } from './fair-queue';
 import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
-import { guarded, type Listener, listen } from './http';
+import { guardedListener, type Listener, openServer } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
 import { type LocalState, readState, writeState } from './state';
@@ -101,7 +101,7 @@ async function start(
   onFault: (error: unknown) => void,
   keep: Keep,
 ): Promise<Omit<LocalService, 'stop'>> {
-  const front = keep(await listen(options.port, starting));
+  const front = keep(await openServer(options.port, starting));
   const { url } = front;
   const token = randomBytes(16).toString('hex');
   const access: Access = { url, token, host: options.forSam ? '0.0.0.0' : undefined };
@@ -118,7 +118,7 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs: Date.now,
   });
-  const description = guarded((_, response) => {
+  const description = guardedListener((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
@@ -160,7 +160,7 @@ async function openFunctions(
   onFailure: (error: unknown) => void,
   keep: Keep,
 ) {
-  const server = keep(await listen(0, starting, host));
+  const server = keep(await openServer(0, starting, host));
   const addresses = { dynamodb, aws: server.url, tables };
   const { endpoints } = providers;
   const { bucket, storeUrl: imageStore } = images;
@@ -181,7 +181,7 @@ async function openFunctions(
   const { api, invoked } = await loadFunctions();
   const secrets = secretsOf(state, options.fakeProviders);
   const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], bucket, onFailure });
-  server.serve(guarded(aws.answer, token));
+  server.serve(guardedListener(aws.answer, token));
   // Running invocations end before what they call, such as generations whose callers have gone.
   keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
   return { api, addresses, sam };
@@ -281,11 +281,11 @@ function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
 
 /** Adds the photographs of a folder to the operator's library, and prints which are refused. */
 async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
-  const { untimed } = await import('../lambda/aws/dynamodb');
+  const { toolServices } = await import('../lambda/aws/dynamodb');
   const { addPhotos } = await import('../lambda/stock/library/manage-photos');
   const { readFolder } = await import('../cli/library/read-folder');
   const refused: RefusedFile[] = [];
-  const photos = { ...untimed(database), tables, bucket: images.bucket, ids: systemIds };
+  const photos = { ...toolServices(database), tables, bucket: images.bucket, ids: systemIds };
   await addPhotos(photos, readFolder(folder, refused));
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }

@@ -16,7 +16,7 @@ import { Level } from 'level';
 import { failed } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
-import { guarded } from './http';
+import { guardedListener } from './http';
 
 /** The running dynalite. */
 interface Engine {
@@ -36,7 +36,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(folder && { path: folder }) });
   const [answer] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request').on('request', guarded(answer, token));
+  server.removeAllListeners('request').on('request', guardedListener(answer, token));
   server.listen(0, host);
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

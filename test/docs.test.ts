@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { tool } from '../cli/image-redirect';
+import { createTool } from '../cli/image-redirect';
 import { batchBounds } from '../lambda/contract/batch';
 import { credentialTable } from '../lambda/contract/credentials';
 import { imageParameters } from '../lambda/contract/parameters';
@@ -86,7 +86,7 @@ function faultsOf(command: Command, words: readonly string[]): readonly string[]
 }
 
 test.each(documents)('%s shows commands that exist', async (path) => {
-  const commands = await tool();
+  const commands = await createTool();
   const lines = [...textOf(path).matchAll(/`(?!``)([^`\n]+)`|^([^`|\n]+)$/gm)].map(
     ([, inline, line]) => inline ?? line ?? '',
   );

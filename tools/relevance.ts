@@ -7,8 +7,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommand, run } from '../cli/command';
-import { print } from '../cli/output';
+import { createCommand, runProgram } from '../cli/command';
+import { printResult } from '../cli/output';
 
 /** Grade from which an image counts as fitting. */
 const fitting = 2;
@@ -95,7 +95,7 @@ function report(shown: readonly Shown[], folder: string): string {
   ].join('\n');
 }
 
-run(
+runProgram(
   createCommand('relevance', {
     summary: 'Measure how well the images of a service fit, by graded queries of a folder.',
     program: 'npx tsx tools/relevance.ts',
@@ -107,6 +107,6 @@ run(
     .option('--json', 'print what was shown for each query', false)
     .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
       const shown = await ask(folder, url, key);
-      print({ json: shown, text: report(shown, folder) }, json);
+      printResult({ json: shown, text: report(shown, folder) }, json);
     }),
 );

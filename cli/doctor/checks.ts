@@ -9,7 +9,7 @@ import { routes } from '../../lambda/contract/routes';
 import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { perSecondOf, type Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
-import { explain } from '../failure';
+import { failureOf } from '../failure';
 import { countOf } from '../output';
 import type { Account } from './account';
 
@@ -42,7 +42,7 @@ export const keyVariable = 'IMAGE_REDIRECT_KEY';
  * @param send sends requests to the deployed service
  * @returns the findings in the order of the checks
  */
-export async function examine(
+export async function runChecks(
   account: Account,
   region: string | undefined,
   subject: Stage | { readonly stack: string; readonly key: string | undefined },
@@ -53,7 +53,7 @@ export async function examine(
       region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
     });
   const fix = 'aws sso login, or another --region or --profile';
-  const refused = (error: unknown) => failure(explain(error, { region }).message, fix);
+  const refused = (error: unknown) => failure(failureOf(error, { region }).message, fix);
   const id = await account.accountId().catch(refused);
   if (typeof id !== 'string') return findingsOf({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
@@ -68,7 +68,8 @@ export async function examine(
 
 async function findingsOf(checks: Checks): Promise<readonly Finding[]> {
   const unchecked = (error: Error) => {
-    const why = error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message;
+    const why =
+      error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : failureOf(error).message;
     return warning(`could not be checked: ${why}`, 'Allow your credentials to read it.');
   };
   const findings = Object.entries(checks).map(async ([check, verdict]) => {

@@ -8,8 +8,8 @@ import { stageNames } from '../../lib/stage-settings';
 import { useAws } from '../aws';
 import { createCommand } from '../command';
 import { type AwsPlace, exitCodes, wrongUsage } from '../failure';
-import { countOf, print, type Result } from '../output';
-import { examine, type Finding, keyVariable } from './checks';
+import { countOf, printResult, type Result } from '../output';
+import { type Finding, keyVariable, runChecks } from './checks';
 
 interface DoctorOptions extends AwsPlace {
   readonly stage: string;
@@ -56,8 +56,11 @@ Exit codes:
       // Loaded here, so that help and refusals do not wait for the SDK.
       const { awsAccount } = await import('./account');
       const subject = stage ?? { stack: stack ?? '', key: process.env[keyVariable] || undefined };
-      const findings = await examine(awsAccount, region, subject);
-      print(report(stack ? `stack ${stack}` : `the account for stage ${name}`, findings), json === true);
+      const findings = await runChecks(awsAccount, region, subject);
+      printResult(
+        reportOf(stack ? `stack ${stack}` : `the account for stage ${name}`, findings),
+        json === true,
+      );
     });
 }
 
@@ -76,7 +79,7 @@ export function configuredStage(stage: string, given: readonly string[]): Stage 
 }
 
 /** The printed report: each finding with its fix below it. @param subject name of what was examined */
-export function report(subject: string, findings: readonly Finding[]) {
+export function reportOf(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {

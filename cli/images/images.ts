@@ -4,15 +4,15 @@ import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
 import { readText } from '../command';
 import { notFound } from '../failure';
-import { table } from '../output';
-import { group, type Session } from '../service-command';
+import { tableText } from '../output';
+import { commandGroup, type Session } from '../service-command';
 import { findImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
 /** The commands `images remove` and `images removed`. @param summary what they are for */
 export const command = (summary: string): Command =>
-  group('images', { summary, examples: [example, 'images removed --json'] }, [
+  commandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
     {
       name: 'remove',
       summary: 'Take an image down for good: it is shown nowhere any more, and its files are deleted.',
@@ -45,7 +45,7 @@ export const command = (summary: string): Command =>
       async run({ service }) {
         const all = await listRemovals(service);
         const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
-        return { json: { removed }, text: table(removed) || 'No image was taken down.' };
+        return { json: { removed }, text: tableText(removed) || 'No image was taken down.' };
       },
     },
   ]);

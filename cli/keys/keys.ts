@@ -5,7 +5,7 @@ import { keyBounds } from '../../lambda/contract/key-bounds';
 import { planNames } from '../../lambda/contract/plans';
 import { readText } from '../command';
 import { wrongUsage } from '../failure';
-import { group, type ServiceCommand } from '../service-command';
+import { commandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 
 // Loaded by the command that is called, so that help and refusals are quick.
@@ -28,21 +28,21 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
       ],
-      run: async (session) => (await manage()).create(kind, session),
+      run: async (session) => (await manage()).createCredential(kind, session),
     },
     {
       name: 'list',
       summary: `List all ${noun}s, by account and age.`,
       examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
       options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
-      run: async (session) => (await manage()).list(kind, session),
+      run: async (session) => (await manage()).listCredentials(kind, session),
     },
     {
       name: 'show',
       summary: `Show one ${noun}, without what is secret: that is not stored.`,
       examples: [`${commands} show ${example}`],
       arguments: [id],
-      run: async (session) => (await manage()).show(kind, session),
+      run: async (session) => (await manage()).showCredential(kind, session),
     },
     {
       name: 'rotate',
@@ -56,7 +56,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
           .default(readDuration(overlap), overlap),
       ],
       confirms: true,
-      run: async (session) => (await manage()).rotate(kind, session),
+      run: async (session) => (await manage()).rotateCredential(kind, session),
     },
     {
       name: 'revoke',
@@ -64,7 +64,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: [`${commands} revoke ${example}`, `${commands} revoke ${example} --yes --json`],
       arguments: [id],
       confirms: true,
-      run: async (session) => (await manage()).revoke(kind, session),
+      run: async (session) => (await manage()).revokeCredential(kind, session),
     },
   ];
 }
@@ -112,7 +112,7 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys usage ${exampleAccount}`, `keys usage ${exampleAccount} --test --json`],
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
-    run: async (session) => (await manage()).usage(session),
+    run: async (session) => (await manage()).showUsage(session),
   },
   {
     name: 'delete-account',
@@ -128,6 +128,12 @@ const accountCommands: readonly ServiceCommand[] = [
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
 export function command(summary: string): Command {
-  const groups = [signer, siteKey].map((kind) => group(kind.publishedAs ?? '', kind, commandsFor(kind)));
-  return group('keys', { ...apiKey, summary }, [...commandsFor(apiKey), ...accountCommands, ...groups]);
+  const groups = [signer, siteKey].map((kind) =>
+    commandGroup(kind.publishedAs ?? '', kind, commandsFor(kind)),
+  );
+  return commandGroup('keys', { ...apiKey, summary }, [
+    ...commandsFor(apiKey),
+    ...accountCommands,
+    ...groups,
+  ]);
 }

@@ -23,7 +23,7 @@ import { usedOf } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { failed, notFound, wrongUsage } from '../failure';
-import { facts, type Result, table } from '../output';
+import { factsText, type Result, tableText } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
@@ -37,7 +37,7 @@ interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' |
 }
 
 /** Creates a credential for an account; an API key also with a new account. */
-export async function create(
+export async function createCredential(
   kind: CredentialKind,
   { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
 ): Promise<Result> {
@@ -80,7 +80,7 @@ function issued(kind: CredentialKind, made: IssuedKey, master: string, more: obj
 }
 
 /** Lists the credentials of a kind by account and age, of all accounts or of one. */
-export async function list(
+export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
@@ -97,16 +97,19 @@ export async function list(
     const described = words.filter(Boolean).join('; ');
     return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': described };
   });
-  return { json: views, text: table(rows) || `There are no ${kind.noun}s yet.` };
+  return { json: views, text: tableText(rows) || `There are no ${kind.noun}s yet.` };
 }
 
 /** Shows a credential, which holds no secret. */
-export async function show(kind: CredentialKind, { service, given: [id] }: Session): Promise<Result> {
+export async function showCredential(
+  kind: CredentialKind,
+  { service, given: [id] }: Session,
+): Promise<Result> {
   return { json: viewOf(await find(service, kind, id)) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */
-export async function revoke(
+export async function revokeCredential(
   kind: CredentialKind,
   { service, confirm, given: [id] }: Session,
 ): Promise<Result> {
@@ -117,7 +120,7 @@ export async function revoke(
 }
 
 /** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
-export async function rotate(
+export async function rotateCredential(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, given: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
@@ -183,7 +186,7 @@ export async function deleteAccount({ service, confirm, given: [account = ''] }:
 }
 
 /** Shows the usage report of an account, and how many AI images the day of all accounts has left. */
-export async function usage({
+export async function showUsage({
   service,
   options: { test },
   given: [id = ''],
@@ -217,6 +220,6 @@ function usageText({ breakdown, history, ...totals }: UsageDocument, day: object
     }),
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
     history?.map((each) => ({ month: each.month, ...countsOf(each) })),
-  ].map((rows = []) => table(rows));
-  return [facts({ ...totals, window, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
+  ].map((rows = []) => tableText(rows));
+  return [factsText({ ...totals, window, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

@@ -1,7 +1,7 @@
 /** Removes the credentials of an account, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, itemsOf, write } from '../../lambda/aws/dynamodb';
+import { type DatabaseServices, itemsOf, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { itemKeyOf, keysOf, refOf } from '../../lambda/credentials/key-store';
 import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
@@ -24,7 +24,7 @@ const rendersEndMs = 60_000;
 export async function removeAccount(services: RemoveServices, account: AccountId) {
   const { apiKeys, quotaCounters, generationIndex } = services.tables;
   const removeItems = async (TableName: string, keys: readonly string[]) => {
-    for (const pk of keys) await write(services, new DeleteCommand({ TableName, Key: { pk } }));
+    for (const pk of keys) await writeTable(services, new DeleteCommand({ TableName, Key: { pk } }));
     return keys.length;
   };
   const records = (await keysOf(services, account)).map((record) => itemKeyOf(refOf(record)));

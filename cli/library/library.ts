@@ -5,9 +5,9 @@ import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos'
 import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
 import { exitCodes, notFound } from '../failure';
 import { photoImage, takeDown } from '../images/take-down';
-import { countOf, table } from '../output';
+import { countOf, tableText } from '../output';
 import type { Service } from '../service';
-import { group } from '../service-command';
+import { commandGroup } from '../service-command';
 import type { RefusedFile } from './read-folder';
 
 const withFiles = async (service: Service) => ({ ...service, bucket: await service.openImageStore() });
@@ -15,7 +15,7 @@ const photographs = (count: number) => countOf(count, 'photograph');
 
 /** The commands `library add`, `list` and `remove`. @param summary what they are for */
 export const command = (summary: string): Command =>
-  group(
+  commandGroup(
     'library',
     {
       summary,
@@ -42,7 +42,7 @@ export const command = (summary: string): Command =>
           const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
           return {
             json: { added, known, refused },
-            text: `${summary}\n\n${table(rows)}`,
+            text: `${summary}\n\n${tableText(rows)}`,
             ...(refused.length > 0 && { exitCode: exitCodes.failed }),
           };
         },
@@ -58,7 +58,7 @@ export const command = (summary: string): Command =>
           const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
             return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
           });
-          return { json: { images }, text: table(rows) || 'There are no photographs.' };
+          return { json: { images }, text: tableText(rows) || 'There are no photographs.' };
         },
       },
       {

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { exitCodes } from '../failure';
-import { table } from '../output';
+import { tableText } from '../output';
 import { serviceCommand } from '../service-command';
 import type { SlotView } from './inspect';
 
@@ -33,7 +33,7 @@ export const command = (summary: string): Command =>
       });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
-        text: `Stock providers of ${service.name}\n\n${table(rows)}`,
+        text: `Stock providers of ${service.name}\n\n${tableText(rows)}`,
         note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
         ...(slots.some(({ serves }) => !serves) && { exitCode: exitCodes.failed }),
       };

@@ -4,7 +4,7 @@ import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
-import { abortAfter, DeadlineReached, deadlineAt, type Timed } from '../base/deadline';
+import { abortAfter, DeadlineReached, deadlineAt, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import { systemClock } from '../base/system';
@@ -23,7 +23,7 @@ export interface Database {
 }
 
 /** The services that a call of DynamoDB takes. */
-export interface DatabaseServices extends Timed {
+export interface DatabaseServices extends TimedServices {
   readonly database: Database;
   /** A number from 0 to below 1. */
   readonly random: () => number;
@@ -36,7 +36,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
 }
 
 /** The services of a tool, whose work has no end. */
-export function untimed(database: Database): DatabaseServices {
+export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
@@ -64,7 +64,7 @@ export type Item = Readonly<Record<string, unknown>>;
  * request, and for two seconds in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
-export async function read<C extends ReadCommand>(services: DatabaseServices, command: C): Answer<C> {
+export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Answer<C> {
   const { database, clock, deadline } = services;
   const silent = tablesOf(command).find(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
@@ -78,12 +78,12 @@ export async function read<C extends ReadCommand>(services: DatabaseServices, co
  * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart),
  * another error when the write is refused
  */
-export const write = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
+export const writeTable = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, true);
 
 /**
  * Writes once, and again only where it was certainly not applied: a lost answer must not double an addition.
- * @throws as `write`; an unknown outcome stays unknown
+ * @throws as `writeTable`; an unknown outcome stays unknown
  */
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, false);
@@ -95,7 +95,7 @@ export type WriteResult = { readonly applied: boolean; readonly item: Item | und
  * Updates under a condition, which makes it safe to send the update again after a lost answer: a refusal may
  * then be due to the first attempt, which the item shows. dynalite sends no item with a refusal, so it is
  * read. `#name` stands for the attribute `name`, as DynamoDB reserves many words.
- * @throws as `write`
+ * @throws as `writeTable`
  */
 export async function writeIf(
   services: DatabaseServices,
@@ -108,7 +108,7 @@ export async function writeIf(
     : undefined;
   const command = new lib.UpdateCommand({ ...wanted, ...update, ExpressionAttributeNames });
   try {
-    const { Attributes = {} } = await write(services, command);
+    const { Attributes = {} } = await writeTable(services, command);
     return { applied: true, item: Attributes };
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
@@ -118,15 +118,15 @@ export async function writeIf(
   }
 }
 
-/** Reads an item, strongly consistent. @throws as `read` */
+/** Reads an item, strongly consistent. @throws as `readTable` */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: Pick<lib.GetCommandInput, 'TableName' | 'Key'>,
 ): Promise<Item | undefined> {
-  return (await read(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
-/** Reads all items of a query or a scan, page by page as they are used up. @throws as `read` */
+/** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */
 export async function* itemsOf(
   services: DatabaseServices,
   first: lib.QueryCommand | lib.ScanCommand,
@@ -134,7 +134,7 @@ export async function* itemsOf(
   const Command = first instanceof lib.QueryCommand ? lib.QueryCommand : lib.ScanCommand;
   let ExclusiveStartKey: Item | undefined;
   do {
-    const { Items = [], LastEvaluatedKey }: lib.ScanCommandOutput = await read(
+    const { Items = [], LastEvaluatedKey }: lib.ScanCommandOutput = await readTable(
       services,
       new Command({ ...(first.input as lib.ScanCommandInput), ExclusiveStartKey }),
     );

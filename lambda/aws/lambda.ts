@@ -1,7 +1,7 @@
 /** Invokes Lambda functions, and reads how many executions the account has left. */
 
 import * as sdk from '@aws-sdk/client-lambda';
-import { signalWithin, type Timed } from '../base/deadline';
+import { signalWithin, type TimedServices } from '../base/deadline';
 import { retry } from '../base/retry';
 import { lambdaTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
@@ -25,8 +25,8 @@ export class FunctionBusy extends Error {
  * @param waitEndsMs moment (epoch, milliseconds) at which waiting ends, at the latest with the request
  * @throws `FunctionBusy`; another error when the function failed, or Lambda did not take the call
  */
-export async function invoke(
-  services: Timed,
+export async function invokeFunction(
+  services: TimedServices,
   client: Lambda,
   FunctionName: string,
   event: object,
@@ -48,7 +48,7 @@ export async function invoke(
 
 /** Hands an event over for later. @throws when Lambda refuses it, or its answer is lost */
 export async function invokeLater(
-  services: Timed,
+  services: TimedServices,
   client: Lambda,
   FunctionName: string,
   event: object,
@@ -60,7 +60,7 @@ export async function invokeLater(
 }
 
 /** Concurrent executions that no function has reserved. @throws when one attempt does not tell */
-export async function unreservedExecutions(services: Timed, client: Lambda): Promise<number> {
+export async function unreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
@@ -74,7 +74,7 @@ function isRefused(error: unknown): error is Error {
 }
 
 /** Repeats a call that was refused. @throws the error of the last attempt */
-function repeated<T>({ clock }: Timed, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+function repeated<T>({ clock }: TimedServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;
   return retry(call, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });

@@ -20,7 +20,7 @@ export interface Deadline {
 }
 
 /** The services that a call out of the process takes. */
-export interface Timed {
+export interface TimedServices {
   readonly clock: Clock;
   readonly deadline: Deadline;
 }
@@ -32,7 +32,7 @@ export function deadlineAt(endsMs: number): Deadline {
 
 /**
  * The signal of one call to S3, Lambda, a provider or a model: aborted after `waitMsMax` milliseconds, or at
- * the end of the request. Calls of DynamoDB have their own, in `read` and `write`.
+ * the end of the request. Calls of DynamoDB have their own, in `readTable` and `writeTable`.
  */
 export function signalWithin(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
@@ -45,7 +45,7 @@ export function signalWithin(
  * The services with two more seconds, for a refund or for giving up a claim: both follow the work even where
  * its time is over, and the answer waits for them.
  */
-export function closing<S extends { readonly deadline: Deadline }>(services: S): S {
+export function withClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingMs } };
 }

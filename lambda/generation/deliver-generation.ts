@@ -1,7 +1,7 @@
 /** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
 
 import { FunctionBusy } from '../aws/lambda';
-import { closing } from '../base/deadline';
+import { withClosingTime } from '../base/deadline';
 import { growingPauses } from '../base/growing-pauses';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
@@ -110,7 +110,9 @@ async function findOrMake(
   const refusal = await takeFor(services, workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
-    'outcome' in made ? endLease(closing(services), path, maker) : endLease(services, path, maker, made),
+    'outcome' in made
+      ? endLease(withClosingTime(services), path, maker)
+      : endLease(services, path, maker, made),
   );
   return made;
 }

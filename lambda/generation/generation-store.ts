@@ -11,7 +11,14 @@
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, read, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
+import {
+  type Item,
+  readItem,
+  readTable,
+  type TableServices,
+  type WriteResult,
+  writeIf,
+} from '../aws/dynamodb';
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
@@ -243,7 +250,7 @@ async function keysIn(
     ExpressionAttributeValues: { ':value': value },
     Limit: max,
   });
-  const { Items = [] } = await read(services, query);
+  const { Items = [] } = await readTable(services, query);
   return Items.map(({ pk }) => pk as ImageKey);
 }
 

@@ -4,9 +4,9 @@
  */
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { read, type TableServices, writeOnce } from '../aws/dynamodb';
+import { readTable, type TableServices, writeOnce } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
-import { closing } from '../base/deadline';
+import { withClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
 import { unlimitedCounterShards } from '../contract/plans';
@@ -119,7 +119,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
       ExpressionAttributeValues: { ':minusOne': -1, ':one': 1 },
     });
     try {
-      await writeOnce(closing(services), command);
+      await writeOnce(withClosingTime(services), command);
       services.refusals.delete(refusalKey(limit));
     } catch (error) {
       isKnown = false;
@@ -135,7 +135,7 @@ export async function usedOf(services: TableServices<'quotaCounters'>, limit: Li
   const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
     const key = { TableName: services.tables.quotaCounters, Key: { pk } };
-    const { Item } = await read(services, new GetCommand({ ...key, ConsistentRead: true }));
+    const { Item } = await readTable(services, new GetCommand({ ...key, ConsistentRead: true }));
     return Number(Item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);

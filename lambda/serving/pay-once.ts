@@ -1,6 +1,6 @@
 /** Pays for the images of signed URLs and site keys: once a UTC day, by the request that claims the image. */
 
-import { closing } from '../base/deadline';
+import { withClosingTime } from '../base/deadline';
 import type { KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
@@ -60,7 +60,7 @@ export async function settleClaim(
   if (!image) return serving;
   const settle = async (payment: Payment | undefined) => {
     if (payment && isKept(payment)) rememberPaid(services, image, payment);
-    else await giveUpClaim(closing(services), image, requestId);
+    else await giveUpClaim(withClosingTime(services), image, requestId);
   };
   const answer = await serving.catch(async (error: unknown) => {
     await settle(paymentOf(error));

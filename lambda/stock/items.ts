@@ -1,7 +1,7 @@
 /** The items of stock images. Each holds one value as JSON text, which is much faster to read than a map. */
 
 import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, read, write } from '../aws/dynamodb';
+import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 
 /** A value as it was read. */
@@ -31,7 +31,7 @@ export async function readItemValue<T>(
   isLatest = false,
 ): Promise<StoredItem<T> | undefined> {
   const command = new GetCommand({ TableName, Key: { pk }, ConsistentRead: isLatest });
-  const { value, version } = (await read(services, command)).Item ?? {};
+  const { value, version } = (await readTable(services, command)).Item ?? {};
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
@@ -47,7 +47,7 @@ export async function writeItem<T>(
   condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {},
 ): Promise<void> {
   const Item = { pk, value: JSON.stringify(value), version, ttl: Math.ceil(endsMs / 1_000) };
-  await write(services, new PutCommand({ TableName, Item, ...condition }));
+  await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
 /**

@@ -6,7 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { retentionOf, type Stage } from '../stage';
-import { bundle, importsSharp } from './bundle';
+import { bundleFunction, importsSharp } from './bundle';
 import { bundledAsset } from './bundled-asset';
 import { addNativeSharp } from './native-sharp';
 
@@ -36,7 +36,7 @@ export function addFunction(
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {
-    if (importsSharp(bundle({ entry, outDir: folder }))) addNativeSharp(folder, architecture);
+    if (importsSharp(bundleFunction({ entry, outDir: folder }))) addNativeSharp(folder, architecture);
   });
   return new lambda.Function(scope, id, {
     code: lambda.Code.fromAsset(path, asset),

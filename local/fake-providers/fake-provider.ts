@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Size } from '../../lambda/requests/rendition';
-import { type Listening, listen } from '../http';
+import { type Listening, openServer } from '../http';
 import { drawPhoto, type Orientation, type Photo, type Photos } from './photos';
 
 /** A request to a fake provider. */
@@ -101,7 +101,9 @@ export async function serveFakeProvider(provider: FakeProvider, at?: string): Pr
     const reply = isList ? jsonReply({ requests }) : await replyOf(provider, request);
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
   };
-  const served = await listen(Number(at ? new URL(at).port : 0), answer).catch(() => listen(0, answer));
+  const served = await openServer(Number(at ? new URL(at).port : 0), answer).catch(() =>
+    openServer(0, answer),
+  );
   return served;
 }
 

@@ -1,7 +1,7 @@
 /** Each call of an AWS service ends after its own time, which begins with that call. */
 
 import { putEvent } from '../../lambda/aws/event-bus';
-import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
+import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
 import { secretReader } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
@@ -101,7 +101,7 @@ test.each<[string, (services: typeof left) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => secretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
   ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
-  ['a function', (services) => invoke(services, connectLambda(), 'f', use, Infinity)],
+  ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use, Infinity)],
 ])(
   '%s is waited for no longer than the request has left',
   async (_, call) => {

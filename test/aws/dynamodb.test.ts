@@ -6,11 +6,11 @@ import { clientDefaults } from '../../lambda/aws/agent';
 import {
   connectDynamoDb,
   type DatabaseServices,
-  read,
   readItem,
-  write,
+  readTable,
   writeIf,
   writeOnce,
+  writeTable,
 } from '../../lambda/aws/dynamodb';
 import { callFailureOf } from '../../lambda/aws/errors';
 import { deadlineAt } from '../../lambda/base/deadline';
@@ -84,10 +84,10 @@ describe('a table that answers as it is told', () => {
       return requests;
     };
     const fresh = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
-    expect(await sent(() => write(fresh(), update))).toBe(writes);
+    expect(await sent(() => writeTable(fresh(), update))).toBe(writes);
     expect(await sent(() => writeOnce(fresh(), update))).toBe(onces);
     await clock.advance(2_000);
-    expect(await sent(() => read(fresh(), get()))).toBe(reads);
+    expect(await sent(() => readTable(fresh(), get()))).toBe(reads);
   });
 
   it('a refused update brings the item that stood in its way, in plain values', async () => {
@@ -100,19 +100,19 @@ describe('a table that answers as it is told', () => {
 
   it('a request that reads a silent table again fails at once, another one after two seconds no more', async () => {
     answer = reset;
-    expect(callFailureOf(await thrownBy(() => read(services, get())))).toBe('unknownOutcome');
+    expect(callFailureOf(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
-    expect(await thrownBy(() => read(services, get()))).toBeInstanceOf(Outage);
+    expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
     const next = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
-    expect(await thrownBy(() => read(next(), get()))).toBeInstanceOf(Outage);
+    expect(await thrownBy(() => readTable(next(), get()))).toBeInstanceOf(Outage);
     expect(requests).toBe(0);
     answer = (response) => response.end('{}');
-    await read(services, get('others'));
+    await readTable(services, get('others'));
     await writeOnce(services, update);
     await clock.advance(2_000);
-    expect(await thrownBy(() => read(services, get()))).toBeInstanceOf(Outage);
+    expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
     requests = 0;
-    await read(next(), get());
+    await readTable(next(), get());
     expect(requests).toBe(1);
   });
 
@@ -126,7 +126,7 @@ describe('a table that answers as it is told', () => {
     const { region, credentials } = services.database.client.config;
     const config = { ...clientDefaults(20), endpoint: server.address, region, credentials };
     const database = connectDynamoDb(config);
-    await read({ ...services, database }, get());
+    await readTable({ ...services, database }, get());
     await closed;
     database.client.destroy();
   });

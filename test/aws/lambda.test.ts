@@ -3,7 +3,7 @@
 import { Agent } from 'node:http';
 import {
   connectLambda,
-  invoke,
+  invokeFunction,
   invokeLater,
   type Lambda,
   unreservedExecutions,
@@ -62,7 +62,8 @@ afterEach(async () => {
 });
 
 describe('a function that is waited for', () => {
-  const call = (leftMs = 60_000, name = 'renderer') => invoke(services, lambda, name, job, nowMs + leftMs);
+  const call = (leftMs = 60_000, name = 'renderer') =>
+    invokeFunction(services, lambda, name, job, nowMs + leftMs);
 
   it('gets the event unchanged, and its answer is returned', async () => {
     handler = async (event) => ({ seen: event });
@@ -75,7 +76,7 @@ describe('a function that is waited for', () => {
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
-    const answer = invoke({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
+    const answer = invokeFunction({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
     await expect(answer).rejects.toMatchObject(busy(''));
     expect(invocations).toBeLessThanOrEqual(2);
   });
@@ -83,7 +84,9 @@ describe('a function that is waited for', () => {
   it.each([0, -1_000])('is not invoked with %d ms left', async (leftMs) => {
     await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
     const late = { ...services, deadline: deadlineAt(nowMs + leftMs) };
-    await expect(invoke(late, lambda, 'renderer', job, Infinity)).rejects.toMatchObject(busy('No time'));
+    await expect(invokeFunction(late, lambda, 'renderer', job, Infinity)).rejects.toMatchObject(
+      busy('No time'),
+    );
     expect(invocations).toBe(0);
   });
 
@@ -119,9 +122,9 @@ describe('a function that is waited for', () => {
       ...reach(loopback),
       requestHandler: { connectionTimeout: 20, httpAgent },
     });
-    const first = invoke(services, patient, 'renderer', job, nowMs + 60_000);
+    const first = invokeFunction(services, patient, 'renderer', job, nowMs + 60_000);
     await begun.promise;
-    const second = invoke(services, narrow, 'renderer', job, nowMs + 60_000);
+    const second = invokeFunction(services, narrow, 'renderer', job, nowMs + 60_000);
     await expect(second).rejects.toMatchObject(busy('did not establish a connection'));
     expect(pauses).toEqual([150, 300]);
     end.resolve({ outcome: 'stored' });

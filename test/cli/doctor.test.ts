@@ -1,8 +1,8 @@
 /** What the doctor finds in an account and in a stack: each fault is named with what fixes it. */
 
 import type { Account } from '../../cli/doctor/account';
-import { examine, type Finding } from '../../cli/doctor/checks';
-import { configuredStage, report } from '../../cli/doctor/doctor';
+import { type Finding, runChecks } from '../../cli/doctor/checks';
+import { configuredStage, reportOf } from '../../cli/doctor/doctor';
 import type { Stage } from '../../lib/stage';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -72,9 +72,9 @@ const answering =
     new Response('{"code":"no_image_found","requestId":"r-1"}', { status });
 
 const before = (changes?: Partial<Account>, where: string | undefined = region) =>
-  examine(accountWith(changes), where, stage);
+  runChecks(accountWith(changes), where, stage);
 const after = (changes?: Partial<Account>, send = serving, key: string | undefined = 'pk_test_secret') =>
-  examine(accountWith(changes), region, { stack: 'ImageRedirect-prod', key }, (url, options) =>
+  runChecks(accountWith(changes), region, { stack: 'ImageRedirect-prod', key }, (url, options) =>
     send(String(url), options?.headers),
   );
 
@@ -163,7 +163,7 @@ test('a certificate of another region is found; no other check runs without a re
   expect(faults(await before({}, 'us-east-1'))).toContainEqual(
     expect.stringMatching(/^failure API certificate: .* issued in us-east-1; .* in eu-west-1/),
   );
-  expect(words(await examine(accountWith(), undefined, stage))).toEqual([
+  expect(words(await runChecks(accountWith(), undefined, stage))).toEqual([
     expect.stringMatching(/^failure region: no region is named \| export AWS_REGION/),
   ]);
   expect(words(await before({ accountId: () => Promise.reject(denied) }))).toEqual([
@@ -220,7 +220,7 @@ test.each<[string, readonly string[], Partial<Account>, RegExp | undefined]>([
     /^warning provider keys: unsplash, ours need a key.*"unsplash":"KEY","ours":"KEY"/,
   ],
 ])('before a deployment, %s: found or not', async (_, context, changes, expected) => {
-  const found = faults(await examine(accountWith(changes), region, { ...stageWith(context) })).filter(
+  const found = faults(await runChecks(accountWith(changes), region, { ...stageWith(context) })).filter(
     (each) => expected?.test(each) || !each.startsWith('warning provider keys'),
   );
   expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
@@ -233,7 +233,11 @@ test('the model is asked for by its own id in its own region', async () => {
     return model;
   };
   const profile = { kind: 'bedrock-stability', modelId: 'eu.stability.m-v1:0', region: 'eu-north-1' };
-  await examine(accountWith({ model: spying }), region, stageWith([`generator=${JSON.stringify(profile)}`]));
+  await runChecks(
+    accountWith({ model: spying }),
+    region,
+    stageWith([`generator=${JSON.stringify(profile)}`]),
+  );
   expect(asked).toEqual([['stability.m-v1:0', 'eu-north-1']]);
 });
 
@@ -325,7 +329,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
 ])('after a deployment, %s is found', async (_, changes, send, expected) => {
   const findings = await after(changes, send);
   expect(faults(findings)).toContainEqual(expect.stringMatching(expected));
-  const { json, text } = report('stack x', findings);
+  const { json, text } = reportOf('stack x', findings);
   expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
@@ -336,7 +340,7 @@ test('without a key the AI image is not checked, and no request carries one', as
     return serving(url);
   };
   const subject = { stack: 'ImageRedirect-prod', key: undefined };
-  const found = await examine(accountWith(), region, subject, (url, options) =>
+  const found = await runChecks(accountWith(), region, subject, (url, options) =>
     send(String(url), options?.headers),
   );
   expect(faults(found)).toEqual([expect.stringMatching(/^warning AI image: not checked.*keys -- create/)]);
@@ -358,14 +362,14 @@ test('the key is sent to the service, and to nobody who holds a file', async () 
 });
 
 test('findings are printed with their fixes, and a failure ends the command with 1', async () => {
-  const { text, json, exitCode } = report('the account', await before({ stack: async () => undefined }));
+  const { text, json, exitCode } = reportOf('the account', await before({ stack: async () => undefined }));
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
   expect(exitCode).toBe(1);
   expect(text).toContain(
     '\nFAILURE  bootstrap: eu-west-1 is not bootstrapped\n         npx cdk bootstrap aws://123456789012/eu-west-1\n',
   );
   expect(text).toMatch(/\n\n5 passed, 1 warning, 1 failure$/);
-  expect(report('the account', await before())).not.toHaveProperty('exitCode');
+  expect(reportOf('the account', await before())).not.toHaveProperty('exitCode');
 });
 
 test('the doctor refuses an unknown setting', async () => {

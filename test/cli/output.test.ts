@@ -1,6 +1,6 @@
 /** Tables are aligned and fit the terminal; results go to stdout. */
 
-import { facts, table } from '../../cli/output';
+import { factsText, tableText } from '../../cli/output';
 
 const rows = [
   { name: 'a', used: 7, note: 'one two three four five six' },
@@ -18,24 +18,24 @@ function at(columns: number, make: () => string): string {
 it.each<[string, string, readonly string[]]>([
   [
     'numbers to the right, text to the left, without trailing spaces',
-    table(rows),
+    tableText(rows),
     ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
   ],
   [
     'the last column wrapped at its words where the terminal is narrower',
-    at(32, () => table(rows)),
+    at(32, () => tableText(rows)),
     ['NAME    USED  NOTE', 'a          7  one two three four', '              five six', 'longer  1000'],
   ],
   [
     'a word whole that does not fit',
-    at(30, () => table([{ check: 'role', found: 'is arn:aws:iam::000000000000:role/name' }])),
+    at(30, () => tableText([{ check: 'role', found: 'is arn:aws:iam::000000000000:role/name' }])),
     ['CHECK  FOUND', 'role   is', '       arn:aws:iam::000000000000:role/name'],
   ],
-  ['a character of several code units as one', table([{ a: 'é🦊', b: 'x' }]), ['A   B', 'é🦊  x']],
-  ['nothing without rows', table([]), ['']],
+  ['a character of several code units as one', tableText([{ a: 'é🦊', b: 'x' }]), ['A   B', 'é🦊  x']],
+  ['nothing without rows', tableText([]), ['']],
   [
     'names in words, lists and what is nested, and nothing that is not known',
-    facts({
+    factsText({
       keyId: 'a',
       endsAt: undefined,
       usedUp: 3,

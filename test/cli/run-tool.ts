@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { execute } from '../../cli/command';
-import { tool } from '../../cli/image-redirect';
+import { runCommandLine } from '../../cli/command';
+import { createTool } from '../../cli/image-redirect';
 import { run as pages } from '../../packages/client/src/command/run';
 
 export interface Ended {
@@ -48,7 +48,7 @@ let last: Promise<unknown> = Promise.resolve();
  * @param args command and options, as they follow `image-redirect`
  */
 export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return inTurn(async () => execute(await tool(args), args), options);
+  return inTurn(async () => runCommandLine(await createTool(args), args), options);
 }
 
 /** The same for the program of page authors, `image-redirect-pages`. */

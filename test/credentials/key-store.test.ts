@@ -1,7 +1,7 @@
 /** The store of API keys on the embedded engine, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { untimed } from '../../lambda/aws/dynamodb';
+import { toolServices } from '../../lambda/aws/dynamodb';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
@@ -17,7 +17,7 @@ const engine = fixtureOf(startEngine);
 describe('the store of API keys', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
-    store = bound({ ...untimed(engine.database), tables: engine.tableNames }, keyStore);
+    store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
   it('keeps the name of the account, and sets it on a key that has none', async () => {
@@ -91,7 +91,7 @@ describe('the store of API keys whose calls fail', () => {
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
     store = bound(
-      { ...untimed(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
+      { ...toolServices(databaseOf(faulty.client.send as never)), tables: engine.tableNames },
       keyStore,
     );
   });

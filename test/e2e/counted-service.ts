@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
-import { untimed } from '../../lambda/aws/dynamodb';
+import { toolServices } from '../../lambda/aws/dynamodb';
 import { isOutage } from '../../lambda/base/outage';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
@@ -21,7 +21,7 @@ import { issueDemoKeys } from '../../local/demo-keys';
 import { environmentOf, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
-import { listen } from '../../local/http';
+import { openServer } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner } from '../../packages/client/src/client';
@@ -37,7 +37,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
-  const services = { ...untimed(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
+  const services = { ...toolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
   const ownerOf = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
   const { account, plan, name } = await ownerOf(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
@@ -67,7 +67,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
       if (!isOutage(error)) faults.push(error);
     },
   });
-  const aws = await listen(0, answer);
+  const aws = await openServer(0, answer);
   process.env['GENERATOR'] = JSON.stringify(generator);
   // Read when the functions are loaded: as in the other local services under test, where a test says nothing
   // else.
@@ -104,7 +104,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     });
   };
   let gateway = await instance();
-  const front = await listen(0, (request, response) => {
+  const front = await openServer(0, (request, response) => {
     void gateway(request, response);
   });
   return {

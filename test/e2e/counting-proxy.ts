@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { type Listening, listen } from '../../local/http';
+import { type Listening, openServer } from '../../local/http';
 
 export interface CountedCall {
   /** `GetItem`, `UpdateItem`, … */
@@ -23,7 +23,7 @@ export async function startCountingProxy(endpoint: string) {
   let answered = 0;
   let fault: TableFault | undefined;
   let broken: readonly string[] | undefined;
-  const proxy: Listening = await listen(0, async (incoming, outgoing) => {
+  const proxy: Listening = await openServer(0, async (incoming, outgoing) => {
     const { socket } = incoming;
     const body = Buffer.concat(await incoming.toArray());
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';

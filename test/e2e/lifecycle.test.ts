@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
-import { listen } from '../../local/http';
+import { openServer } from '../../local/http';
 import { createDeferred } from '../fakes/deferred';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { startOwnFakeProviders } from './fake-providers';
@@ -58,7 +58,7 @@ async function begin(words: string): Promise<() => Promise<void>> {
 }
 
 test('a service that starts answers 503, to come back in a second', async () => {
-  const free = await listen(0, () => undefined);
+  const free = await openServer(0, () => undefined);
   await free.stop();
   const watcher = watch(data);
   // It makes the folder of its tables once it listens, and is not ready before they are open.
@@ -152,7 +152,7 @@ test('SIGTERM lets work end that was handed over, though its request has been an
   const reported = createDeferred<ServerResponse>();
   const fake = await startOwnFakeProviders(['unsplash']);
   const { unsplash } = JSON.parse(fake.endpoints);
-  const provider = await listen(0, async ({ url = '', headers }, response) => {
+  const provider = await openServer(0, async ({ url = '', headers }, response) => {
     if (url.includes('/download')) return reported.resolve(response);
     const found = await fetch(unsplash + url, { headers: { authorization: String(headers.authorization) } });
     response.end((await found.text()).replaceAll(unsplash, provider.url));

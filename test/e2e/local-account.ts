@@ -2,7 +2,7 @@
 
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
-import { untimed } from '../../lambda/aws/dynamodb';
+import { toolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
@@ -43,7 +43,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const database = connectDatabase(dynamodb, token);
   const db = database.client;
   const services = {
-    ...untimed(database),
+    ...toolServices(database),
     tables: local.tables,
     ids: systemIds,
     readPrincipal: async () => 'a test',

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, bundle, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
+import { type Bundle, bundleFunction, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
 import { builtFunction } from './runtime/built-function';
 
 /** Output files that are loaded with a source, with all that they import in turn. */
@@ -64,7 +64,7 @@ test.each([
 test('the same sources give the same bytes', () => {
   const outDir = '.build/test-bundles';
   const contents = (name: string) => {
-    const { folder } = bundle({ entry: entryOf('authorizer'), outDir: `${outDir}/${name}` });
+    const { folder } = bundleFunction({ entry: entryOf('authorizer'), outDir: `${outDir}/${name}` });
     return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
   };
   expect(contents('once')).toEqual(contents('twice'));

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { untimed } from '../../lambda/aws/dynamodb';
+import { toolServices } from '../../lambda/aws/dynamodb';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
 import { validKeyHash } from '../../lambda/credentials/api-key';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     createdBy: 'jane',
   } as const;
   const record = { keyId: 'key_demo_live', hash, ...about, createdAt: '2026-11-01T00:00:00.000Z' };
-  await addKey({ ...untimed(database), tables: tableNames }, record);
+  await addKey({ ...toolServices(database), tables: tableNames }, record);
 });
 
 test('every event has an expected response, and is for a resource of the API', () => {

@@ -1,6 +1,6 @@
 /** Demo keys are of one account a plan, survive a restart, and are renewed where one is revoked. */
 
-import { untimed } from '../../lambda/aws/dynamodb';
+import { toolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
@@ -13,7 +13,7 @@ import { fixtureOf } from '../fakes/fixture';
 const engine = fixtureOf(startEngine);
 
 const servicesOf = () => ({
-  ...untimed(engine.database),
+  ...toolServices(engine.database),
   tables: engine.tableNames,
   ids: systemIds,
   readPrincipal: async () => 'a test',

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';
-import { bodyOf, guarded, listen } from '../../local/http';
+import { bodyOf, guardedListener, openServer } from '../../local/http';
 import { createDeferred, isSettled } from '../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);
@@ -13,7 +13,7 @@ async function started() {
   const arrived = new Promise<void>((resolve) => {
     onArrival = resolve;
   });
-  const listening = await listen(0, (_, response) => {
+  const listening = await openServer(0, (_, response) => {
     release = () => response.end('whole');
     onArrival();
   });
@@ -36,7 +36,7 @@ it('a server that stops waits for the work of a request whose caller has gone', 
   const work = createDeferred<void>();
   const gone = new AbortController();
   const left = createDeferred<void>();
-  const { url, stop } = await listen(0, (_, response) => {
+  const { url, stop } = await openServer(0, (_, response) => {
     response.once('close', () => left.resolve());
     gone.abort();
     return work.promise;
@@ -56,9 +56,9 @@ it('a server that stops cuts a request off when the grace is over', async () => 
 });
 
 it('a server whose port is in use says so', async () => {
-  const first = await listen(0, (_, response) => void response.end());
+  const first = await openServer(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
-  await expect(listen(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
+  await expect(openServer(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
   await first.stop();
 });
 
@@ -86,9 +86,9 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   ['under a name like that', 403, { [tokenHeader]: token, host: 'host.docker.internal.a.example:1' }],
   ['under its own name', 200, { [tokenHeader]: token, host: 'LocalHost:3000' }],
 ])('a guarded server answers a request %s with %d', async (_, status, headers) => {
-  const { url, stop } = await listen(
+  const { url, stop } = await openServer(
     0,
-    guarded((_request, response) => void response.end(), token),
+    guardedListener((_request, response) => void response.end(), token),
   );
   const answered = await statusOf(url, headers);
   await stop();
@@ -96,7 +96,7 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
 });
 
 it('a body is read up to its limit, whether its length is stated or not', async () => {
-  const { url, stop } = await listen(0, async (incoming, response) => {
+  const { url, stop } = await openServer(0, async (incoming, response) => {
     const body = await bodyOf(incoming, 4);
     response.writeHead(body === undefined ? 413 : 200, { connection: 'close' }).end();
   });

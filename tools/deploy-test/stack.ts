@@ -41,7 +41,7 @@ type Resources = Record<
 >;
 
 /** Synthesises a stage into a folder below the run's. @returns the file of its template */
-export async function synthesise(
+export async function synthesiseStage(
   { run, folder }: Account,
   name: string,
   stage: 'dev' | 'prod',
@@ -56,7 +56,11 @@ export async function synthesise(
 }
 
 /** Synthesises production with fake providers, for whose URLs a stage has no setting. @returns its folder */
-export async function assemble(account: Account, name: string, freeRequests: number): Promise<string> {
+export async function assembleProduction(
+  account: Account,
+  name: string,
+  freeRequests: number,
+): Promise<string> {
   const settings = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
     slotBindings,
@@ -64,7 +68,7 @@ export async function assemble(account: Account, name: string, freeRequests: num
     generator: { kind: 'sandbox' },
     plans: { free: { monthlyRequests: freeRequests } },
   };
-  editTemplate(await synthesise(account, name, 'prod', settings), (resources) => {
+  editTemplate(await synthesiseStage(account, name, 'prod', settings), (resources) => {
     for (const id of ['ApiFunction', 'RendererFunction']) {
       const variables = resources[id]?.Properties?.Environment?.Variables;
       if (variables) variables['PROVIDER_ENDPOINTS'] = JSON.stringify(account.endpoints);
@@ -88,7 +92,10 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
 }
 
 /** Deploys an assembly. @returns the outputs of the stack */
-export async function deploy({ run, folder }: Account, assembly: string): Promise<Record<string, string>> {
+export async function deployStack(
+  { run, folder }: Account,
+  assembly: string,
+): Promise<Record<string, string>> {
   const outputs = join(folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
   await run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
@@ -96,11 +103,11 @@ export async function deploy({ run, folder }: Account, assembly: string): Promis
 }
 
 /** Destroys the stack of an assembly. */
-export const destroy = ({ run }: Account, assembly: string) =>
+export const destroyStack = ({ run }: Account, assembly: string) =>
   run('npx', ['cdk', 'destroy', stackName, '--app', assembly, '--force', '--no-notices']);
 
 /** Ends the protection of the stack. */
-export async function unprotect(account: Account): Promise<void> {
+export async function unprotectStack(account: Account): Promise<void> {
   const off = { StackName: stackName, EnableTerminationProtection: false };
   await cloudFormationOf(account).send(new UpdateTerminationProtectionCommand(off));
 }

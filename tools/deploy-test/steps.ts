@@ -8,22 +8,22 @@ import { region } from './emulator';
 import { Failure } from './run';
 import {
   type Account,
-  assemble,
+  assembleProduction,
   createKey,
-  deploy,
-  destroy,
+  deployStack,
+  destroyStack,
   plantFault,
   putProviderKeys,
   stackStatus,
-  synthesise,
-  unprotect,
+  synthesiseStage,
+  unprotectStack,
 } from './stack';
 
 /** Steps by their titles, in their order. A step fails by throwing. */
 export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unknown>>>;
 
 /** The deployed service. */
-export interface Deployed extends Account {
+export interface DeployedService extends Account {
   readonly url: string;
   /** Folder of the assembly that was deployed. */
   readonly assembly: string;
@@ -36,13 +36,13 @@ const freeRequests = { first: 1_000, changed: 1_234, failing: 1_235 } as const;
 /** The steps before the deployment. */
 export const templateSteps: Steps<Account> = {
   async 'cfn-lint of production'(account) {
-    const template = await synthesise(account, 'plain', 'prod', {});
+    const template = await synthesiseStage(account, 'plain', 'prod', {});
     const lint = 'import sys; from cfnlint.runner import main; sys.exit(main())';
     // W3005: the CDK states some dependencies twice.
     await account.run(account.python, ['-c', lint, '--ignore-checks', 'W3005', '--', template]);
   },
   async "SAM's routes"(account) {
-    const template = await synthesise(account, 'sam', 'dev', { sam: true });
+    const template = await synthesiseStage(account, 'sam', 'dev', { sam: true });
     const lines = await account.run(account.samPython, [join(__dirname, 'sam_routes.py'), template]);
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'])
       for (const path of ['/', '/{proxy+}', '/api/{proxy+}', '/mcp', '/v1/{proxy+}']) {
@@ -58,9 +58,9 @@ export const templateSteps: Steps<Account> = {
 };
 
 /** Deploys the service for the first time, with keys of a provider and of callers. */
-export async function deployFirst(account: Account): Promise<Deployed> {
-  const assembly = await assemble(account, 'first', freeRequests.first);
-  const { ApiUrl: url = '' } = await deploy(account, assembly);
+export async function deployFirst(account: Account): Promise<DeployedService> {
+  const assembly = await assembleProduction(account, 'first', freeRequests.first);
+  const { ApiUrl: url = '' } = await deployStack(account, assembly);
   await putProviderKeys(account, { unsplash: 'fake-key' });
   const keys = {
     live: await createKey(account, '--plan', 'pro'),
@@ -71,7 +71,7 @@ export async function deployFirst(account: Account): Promise<Deployed> {
 }
 
 /** The steps after the deployment; the last ones destroy the stack, and ask a service on this machine. */
-export const serviceSteps: Steps<Deployed> = {
+export const serviceSteps: Steps<DeployedService> = {
   'A first image, for which each function starts': ({ url, keys }) =>
     expectAnswer(`${url}/api/image/200x200-lake`, 302, keys.live),
   async 'Everything that every deployment answers'({ url, keys, run }) {
@@ -94,25 +94,25 @@ export const serviceSteps: Steps<Deployed> = {
   },
   async 'A setting, there and back'(deployed) {
     await expectFreeRequests(deployed, freeRequests.first);
-    await deploy(deployed, await assemble(deployed, 'changed', freeRequests.changed));
+    await deployStack(deployed, await assembleProduction(deployed, 'changed', freeRequests.changed));
     await expectFreeRequests(deployed, freeRequests.changed);
-    await deploy(deployed, deployed.assembly);
+    await deployStack(deployed, deployed.assembly);
     await expectFreeRequests(deployed, freeRequests.first);
   },
   async 'A deployment that fails, and is rolled back'(deployed) {
     // Another setting, as cdk uploads no template again whose hash it knows.
-    const failing = await assemble(deployed, 'failing', freeRequests.failing);
+    const failing = await assembleProduction(deployed, 'failing', freeRequests.failing);
     plantFault(failing);
-    await expectFailure(() => deploy(deployed, failing), /PlantedFault/);
+    await expectFailure(() => deployStack(deployed, failing), /PlantedFault/);
     const status = await stackStatus(deployed);
     if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
     await expectFreeRequests(deployed, freeRequests.first);
     await expectAnswer(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
   },
   async 'Destruction, which the protection refuses first'(deployed) {
-    await expectFailure(() => destroy(deployed, deployed.assembly), /termination ?protection/i);
-    await unprotect(deployed);
-    await destroy(deployed, deployed.assembly);
+    await expectFailure(() => destroyStack(deployed, deployed.assembly), /termination ?protection/i);
+    await unprotectStack(deployed);
+    await destroyStack(deployed, deployed.assembly);
     const status = await stackStatus(deployed).catch(() => 'DELETE_COMPLETE');
     if (status !== undefined && status !== 'DELETE_COMPLETE') throw new Failure(`The stack is ${status}.`);
   },
@@ -142,7 +142,7 @@ async function expectAnswer(url: string, status: number, key?: string): Promise<
 }
 
 /** Asks the service for the limit of the free plan. @throws `Failure` where it is another */
-async function expectFreeRequests({ url, keys }: Deployed, expected: number): Promise<void> {
+async function expectFreeRequests({ url, keys }: DeployedService, expected: number): Promise<void> {
   const answer = await expectAnswer(`${url}/api/usage`, 200, keys.free);
   const { limit } = (await answer.json()) as { readonly limit: number };
   if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { createCommand, run } from '../../cli/command';
+import { createCommand, runProgram } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
 import { templateFile, templateOf, templateText } from './templates';
 
@@ -28,7 +28,7 @@ function diff({ base }: { readonly base: string }): void {
   rmSync(app, { recursive: true });
 }
 
-run(
+runProgram(
   createCommand('diff', {
     summary: 'Show what a deployment would replace, destroy, add and change, from templates alone.',
     program: 'npm run diff --',

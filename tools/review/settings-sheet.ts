@@ -1,12 +1,13 @@
 /** Writes `docs/settings.md`: the values of each setting of a stage, its default, and what it is for. */
 
-import { code, type JsonSchema, jsonSchemaOf, leavesOf, valuesOf } from '../../lib/setting-values';
+import { type JsonSchema, jsonSchemaOf, leavesOf, markdownCode, valuesOf } from '../../lib/setting-values';
 import { type StageName, stageSettings } from '../../lib/stage-settings';
 import { markdownTable } from './cost-sheet';
 
 /** Markdown of `docs/settings.md`. */
 export function settingsSheet(): string {
-  const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? 'not set' : code(leaf.default));
+  const defaultOf = (leaf?: JsonSchema) =>
+    leaf?.default === undefined ? 'not set' : markdownCode(leaf.default);
   const leaves = (name: StageName) => leavesOf(jsonSchemaOf(stageSettings(name)));
   const [dev, prod] = [leaves('dev'), leaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {

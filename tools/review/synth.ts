@@ -1,7 +1,7 @@
 /** Writes the templates and documents that are made from the code, or checks that they are current. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createCommand, run } from '../../cli/command';
+import { createCommand, runProgram } from '../../cli/command';
 import { costSheet } from './cost-sheet';
 import { settingsSheet } from './settings-sheet';
 import { templateFile, templateOf, templateText } from './templates';
@@ -24,7 +24,7 @@ function synth({ check }: { readonly check?: boolean }): void {
   }
 }
 
-run(
+runProgram(
   createCommand('synth', {
     summary: 'Write the templates, the cost sheet and the reference of the settings, which are committed.',
     program: 'npm run synth --',

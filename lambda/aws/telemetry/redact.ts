@@ -17,7 +17,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Replaces keys, signatures and addresses in a text. */
-export function redact(text: string): string {
+export function redactText(text: string): string {
   return secrets.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 }
 
@@ -27,5 +27,5 @@ export function redact(text: string): string {
  */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redact(value);
+  return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redactText(value);
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
-import { redact } from '../../../lambda/aws/telemetry/redact';
+import { redactText } from '../../../lambda/aws/telemetry/redact';
 import { makeKey } from '../../../lambda/credentials/api-key';
 
 const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));
@@ -120,7 +120,7 @@ describe('redacting', () => {
       'arn:aws:s3:::bucket/key arn:aws:iam::123456789012:role/a',
     ],
     ['plain words', 'The table did not answer', 'The table did not answer'],
-  ])('%s', (_, text, clean) => expect(redact(text)).toBe(clean));
+  ])('%s', (_, text, clean) => expect(redactText(text)).toBe(clean));
 });
 
 describe('a metric', () => {

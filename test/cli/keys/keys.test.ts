@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemsOf, untimed } from '../../../lambda/aws/dynamodb';
+import { itemsOf, toolServices } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
@@ -36,7 +36,7 @@ const run = async (...args: string[]) => {
   return end;
 };
 const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
-const tables = () => ({ ...untimed(fixture.engine.database), tables: fixture.engine.tableNames });
+const tables = () => ({ ...toolServices(fixture.engine.database), tables: fixture.engine.tableNames });
 const recordOf = (key: string) => findKey(tables(), hashApiKey(key));
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { untimed } from '../../../lambda/aws/dynamodb';
+import { toolServices } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
 import { acquireImage, readGeneration } from '../../../lambda/generation/generation-store';
 import { aGenerationJob } from '../../fakes/ai';
@@ -43,7 +43,7 @@ test.each([
   });
   const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
-  const services = { ...untimed(database), tables };
+  const services = { ...toolServices(database), tables };
   await acquireImage(services, { key, execution: aGenerationJob.execution });
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { localNames } from '../../../cli/local-services';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { environmentOf } from '../../../local/environment';
-import { listen } from '../../../local/http';
+import { openServer } from '../../../local/http';
 import { newState } from '../../../local/state';
 import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
 import { builtFunction } from './built-function';
@@ -47,7 +47,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     secret: (id) => secrets[id],
     onFailure: (error) => failures.push(error),
   });
-  const server = await listen(0, aws.answer);
+  const server = await openServer(0, aws.answer);
   const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   environment = environmentOf({
     options: {
