@@ -38,7 +38,6 @@ export function useAws({ region: option, profile }: AwsPlace): AwsPlace {
 /** A stack as CloudFormation describes it. */
 export interface StackFacts {
   readonly status: string;
-  /** Values by name. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 

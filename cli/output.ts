@@ -1,6 +1,7 @@
 /** Writes the result of a command to stdout, as text for people or JSON for scripts. Remarks go to stderr. */
 
 import { unlimitedRequests } from '../lambda/contract/plans';
+import { exitCodes } from './failure';
 
 /** The result of a command. */
 export interface Result {
@@ -10,16 +11,19 @@ export interface Result {
   readonly text?: string;
   /** A remark for people, on stderr. */
   readonly note?: string;
-  /** Exit code of the process; 0 by default. */
-  readonly exitCode?: number;
+  /** Whether the process ends with 1 all the same, as something that was examined is at fault. */
+  readonly hasFailed?: boolean;
 }
 
 /** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
-export function printResult({ json, text = factsText(json), note, exitCode }: Result, isJson: boolean): void {
+export function printResult(
+  { json, text = factsText(json), note, hasFailed }: Result,
+  isJson: boolean,
+): void {
   const { stdout, stderr } = process;
   stdout.write(`${isJson ? JSON.stringify(json) : text.trimEnd()}\n`);
   if (note) stderr.write(`${note}\n`);
-  if (exitCode !== undefined) process.exitCode = exitCode;
+  if (hasFailed) process.exitCode = exitCodes.failed;
 }
 
 /** Names and values, one a line; those without a value are left out. */

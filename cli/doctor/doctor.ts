@@ -7,7 +7,7 @@ import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { useAws } from '../aws';
 import { createCommand } from '../command';
-import { type AwsPlace, exitCodes, wrongUsage } from '../failure';
+import { type AwsPlace, wrongUsage } from '../failure';
 import { countOf, printResult, type Result } from '../output';
 import { type Finding, keyVariable, runChecks } from './checks';
 
@@ -57,10 +57,8 @@ Exit codes:
       const { awsAccount } = await import('./account');
       const subject = stage ?? { stack: stack ?? '', key: process.env[keyVariable] || undefined };
       const findings = await runChecks(awsAccount, region, subject);
-      printResult(
-        reportOf(stack ? `stack ${stack}` : `the account for stage ${name}`, findings),
-        json === true,
-      );
+      const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
+      printResult(reportOf(examined, findings), json === true);
     });
 }
 
@@ -91,6 +89,6 @@ export function reportOf(subject: string, findings: readonly Finding[]) {
   return {
     json: { subject, at: new Date().toISOString(), ...counts, findings },
     text: [`Checks of ${subject}`, '', ...lines, '', sum].join('\n'),
-    ...(counts.failures > 0 && { exitCode: exitCodes.failed }),
+    hasFailed: counts.failures > 0,
   } satisfies Result;
 }

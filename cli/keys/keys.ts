@@ -128,12 +128,7 @@ const accountCommands: readonly ServiceCommand[] = [
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
 export function command(summary: string): Command {
-  const groups = [signer, siteKey].map((kind) =>
-    commandGroup(kind.publishedAs ?? '', kind, commandsFor(kind)),
-  );
-  return commandGroup('keys', { ...apiKey, summary }, [
-    ...commandsFor(apiKey),
-    ...accountCommands,
-    ...groups,
-  ]);
+  const groupOf = (kind: CredentialKind) => commandGroup(kind.publishedAs ?? '', kind, commandsFor(kind));
+  const rows = [...commandsFor(apiKey), ...accountCommands, groupOf(signer), groupOf(siteKey)];
+  return commandGroup('keys', { ...apiKey, summary }, rows);
 }

@@ -47,8 +47,13 @@ export async function createCredential(
   const existing = account === undefined ? undefined : await accountOf(service, account);
   const master = await masterOf(kind, service);
   const made = await issueKey(service, {
-    ...{ ...order, name, mode, origins, publishedAs: kind.publishedAs },
-    ...{ plan: existing?.plan ?? plan, account: existing?.account },
+    ...order,
+    name,
+    mode,
+    origins,
+    publishedAs: kind.publishedAs,
+    plan: existing?.plan ?? plan,
+    account: existing?.account,
   });
   return issued(kind, made, master, made.signer && { signerId: made.signer.keyId });
 }
@@ -101,11 +106,8 @@ export async function listCredentials(
 }
 
 /** Shows a credential, which holds no secret. */
-export async function showCredential(
-  kind: CredentialKind,
-  { service, given: [id] }: Session,
-): Promise<Result> {
-  return { json: viewOf(await find(service, kind, id)) };
+export async function showCredential(kind: CredentialKind, session: Session): Promise<Result> {
+  return { json: viewOf(await find(session.service, kind, session.given[0])) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */

@@ -3,7 +3,7 @@
 import { Argument, type Command } from 'commander';
 import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
 import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
-import { exitCodes, notFound } from '../failure';
+import { notFound } from '../failure';
 import { photoImage, takeDown } from '../images/take-down';
 import { countOf, tableText } from '../output';
 import type { Service } from '../service';
@@ -13,74 +13,69 @@ import type { RefusedFile } from './read-folder';
 const withFiles = async (service: Service) => ({ ...service, bucket: await service.openImageStore() });
 const photographs = (count: number) => countOf(count, 'photograph');
 
+const details =
+  'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.';
+const examples = ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'];
+
 /** The commands `library add`, `list` and `remove`. @param summary what they are for */
 export const command = (summary: string): Command =>
-  commandGroup(
-    'library',
+  commandGroup('library', { summary, details, examples }, [
     {
-      summary,
-      details:
-        'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
-      examples: ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'],
+      name: 'add',
+      summary:
+        'Add the photographs of a folder and its subfolders. What is known already is not added again.',
+      examples: ['library add ./photos', 'library add ./photos --json'],
+      arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
+      async run({ service, given: [folder = ''] }) {
+        // Loaded here, so that help and refusals do not wait for the decoders.
+        const { readFolder } = await import('./read-folder');
+        const refused: RefusedFile[] = [];
+        const photos = readFolder(folder, refused);
+        const { added, known } = await addPhotos(await withFiles(service), photos);
+        // Instances of the service keep the list of photographs for this long.
+        await service.clock.sleep(libraryReadForMs);
+        const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
+        const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
+        return {
+          json: { added, known, refused },
+          text: `${summary}\n\n${tableText(rows)}`,
+          hasFailed: refused.length > 0,
+        };
+      },
     },
-    [
-      {
-        name: 'add',
-        summary:
-          'Add the photographs of a folder and its subfolders. What is known already is not added again.',
-        examples: ['library add ./photos', 'library add ./photos --json'],
-        arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
-        async run({ service, given: [folder = ''] }) {
-          // Loaded here, so that help and refusals do not wait for the decoders.
-          const { readFolder } = await import('./read-folder');
-          const refused: RefusedFile[] = [];
-          const photos = readFolder(folder, refused);
-          const { added, known } = await addPhotos(await withFiles(service), photos);
-          // Instances of the service keep the list of photographs for this long.
-          await service.clock.sleep(libraryReadForMs);
-          const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
-          const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
-          return {
-            json: { added, known, refused },
-            text: `${summary}\n\n${tableText(rows)}`,
-            ...(refused.length > 0 && { exitCode: exitCodes.failed }),
-          };
-        },
+    {
+      name: 'list',
+      summary: 'List the photographs.',
+      examples: ['library list', 'library list --json'],
+      async run({ service }) {
+        const photos = await listPhotos(await withFiles(service));
+        // Word stems and the path are for the search.
+        const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
+        const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
+          return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
+        });
+        return { json: { images }, text: tableText(rows) || 'There are no photographs.' };
       },
-      {
-        name: 'list',
-        summary: 'List the photographs.',
-        examples: ['library list', 'library list --json'],
-        async run({ service }) {
-          const photos = await listPhotos(await withFiles(service));
-          // Word stems and the path are for the search.
-          const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
-          const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
-            return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
-          });
-          return { json: { images }, text: tableText(rows) || 'There are no photographs.' };
-        },
+    },
+    {
+      name: 'remove',
+      summary: 'Remove photographs. Pages that hold their pick then show a card.',
+      examples: ['library remove 0123456789abcdef0123 --yes'],
+      arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
+      confirms: true,
+      async run({ service, confirm, given: ids }) {
+        const services = await withFiles(service);
+        const known = new Set((await listPhotos(services)).map(({ id }) => id));
+        const unknown = ids.find((id) => !known.has(id));
+        if (unknown !== undefined)
+          throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
+        await confirm(`${photographs(ids.length)} will be deleted.`);
+        const by = await service.readPrincipal();
+        for (const id of ids) {
+          const removal = { id, at: new Date().toISOString(), by, reason: 'library remove' };
+          await takeDown(services, photoImage('library', id), removal);
+        }
+        return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
       },
-      {
-        name: 'remove',
-        summary: 'Remove photographs. Pages that hold their pick then show a card.',
-        examples: ['library remove 0123456789abcdef0123 --yes'],
-        arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
-        confirms: true,
-        async run({ service, confirm, given: ids }) {
-          const services = await withFiles(service);
-          const known = new Set((await listPhotos(services)).map(({ id }) => id));
-          const unknown = ids.find((id) => !known.has(id));
-          if (unknown !== undefined)
-            throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
-          await confirm(`${photographs(ids.length)} will be deleted.`);
-          const by = await service.readPrincipal();
-          for (const id of ids) {
-            const removal = { id, at: new Date().toISOString(), by, reason: 'library remove' };
-            await takeDown(services, photoImage('library', id), removal);
-          }
-          return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
-        },
-      },
-    ],
-  );
+    },
+  ]);

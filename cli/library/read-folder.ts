@@ -138,25 +138,22 @@ function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
     const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
     return found.length > 0 ? found : textsOf((tags.iptc as Block | undefined)?.[dataset]);
   };
-  const { rights } = photoTextMax;
+  const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
   const fields = {
-    title: cut(row.title || texts('title', 'Object Name')[0], photoTextMax.title),
-    description: cut(
-      row.description || texts('description', 'Caption/Abstract')[0],
-      photoTextMax.description,
-    ),
-    creator: cut(row.creator || texts('creator', 'By-line')[0], rights),
-    copyright: cut(row.copyright || texts('rights', 'Copyright Notice')[0], rights),
-    license: cut(row.license, rights),
+    title: cut(row.title || texts('title', 'Object Name')[0], max.title),
+    description: cut(row.description || texts('description', 'Caption/Abstract')[0], max.description),
+    creator: cut(row.creator || texts('creator', 'By-line')[0], max.rights),
+    copyright: cut(row.copyright || texts('rights', 'Copyright Notice')[0], max.rights),
+    license: cut(row.license, max.rights),
     landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
   };
   const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
-  const kept = new Set(words.map((word) => cut(word, photoTextMax.keyword)).filter((word) => word !== ''));
+  const kept = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
   const filled = Object.entries(fields).filter(([, text]) => text !== '');
   return {
     ...(Object.fromEntries(filled) as Partial<typeof fields>),
-    keywords: [...kept].slice(0, photoTextMax.keywords),
+    keywords: [...kept].slice(0, max.keywords),
   };
 }
 

@@ -35,12 +35,11 @@ function readConfiguration({ stockProviders, url }: Service) {
  * @throws `Failure`, and what the database throws
  */
 export async function inspectSlots(service: Service) {
-  const { nowMs } = clock;
   const configured = readConfiguration(service);
   const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas } = configured;
   const services = {
     ...service,
-    telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs }),
+    telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs: clock.nowMs }),
     refusals: createExpiringCache<true>(1),
   };
   const readKey = (name: string) => readProviderKey(service.readSecret, secretId, name);
@@ -56,7 +55,7 @@ export async function inspectSlots(service: Service) {
 
   /** Reads what is left of the provider's quotas in their current windows, the shortest first. */
   const readBudget = async (provider: StockProvider) => {
-    const limits = (await budgetOf(provider, 'all', nowMs())).toReversed();
+    const limits = (await budgetOf(provider, 'all', clock.nowMs())).toReversed();
     const read = limits.map(async (limit) => ({
       window: limit.window.kind as 'minute' | 'hour' | 'day',
       limit: limit.max,

@@ -1,7 +1,6 @@
 /** `image-redirect providers`: shows whether the stock providers can serve, and what to do if not. */
 
 import type { Command } from 'commander';
-import { exitCodes } from '../failure';
 import { tableText } from '../output';
 import { serviceCommand } from '../service-command';
 import type { SlotView } from './inspect';
@@ -35,7 +34,7 @@ export const command = (summary: string): Command =>
         json: { service: service.name, at: new Date().toISOString(), slots },
         text: `Stock providers of ${service.name}\n\n${tableText(rows)}`,
         note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
-        ...(slots.some(({ serves }) => !serves) && { exitCode: exitCodes.failed }),
+        hasFailed: slots.some(({ serves }) => !serves),
       };
     },
   });

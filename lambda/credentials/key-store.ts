@@ -1,7 +1,7 @@
 /** The table of API keys (by hash), site keys (by hash) and signers (by id). */
 
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, type Item, itemsOf, read, write } from '../aws/dynamodb';
+import { type DatabaseServices, type Item, itemsOf, readTable, writeTable } from '../aws/dynamodb';
 import type { PlanName } from '../contract/plans';
 import type { IndexName } from '../contract/tables';
 import type { KeyHash, KeyMode } from './api-key';
@@ -58,7 +58,7 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
   readonly revokedAt?: string | null;
 }
 
-/** The table of keys. Functions of this file throw as `read` and `write` do; writes may be sent twice. */
+/** The table of keys. Its functions throw as `readTable` and `writeTable` do; writes may be sent twice. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }
@@ -72,7 +72,7 @@ export function itemKeyOf(ref: KeyRef): string {
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const Key = { pk: itemKeyOf(ref) };
   const command = new GetCommand({ TableName: services.tables.apiKeys, Key, ConsistentRead: true });
-  const { Item } = await read(services, command);
+  const { Item } = await readTable(services, command);
   return Item && recordInItem(Item);
 }
 
@@ -104,7 +104,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
   });
-  await write(services, command);
+  await writeTable(services, command);
 }
 
 /** Changes one key. @throws when it does not exist */
@@ -120,7 +120,7 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
     ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
   });
-  await write(services, command);
+  await writeTable(services, command);
 }
 
 /** The record in an item, without the key of the item. */

@@ -107,7 +107,7 @@ export async function takeTurn(
   }
 }
 
-/** Reads the mark of an image, strongly consistent. @throws as `read` */
+/** Reads the mark of an image, strongly consistent. @throws as `readTable` */
 async function readMark(services: TableServices<'quotaCounters'>, { key: pk }: PaidImage): Promise<Mark> {
   return markIn(await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } }));
 }
@@ -122,7 +122,7 @@ const keptForS = dayS;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
-/** Updates a mark under a condition. @throws as `write` */
+/** Updates a mark under a condition. @throws as `writeTable` */
 function updateMark(
   services: TableServices<'quotaCounters'>,
   { key: pk }: PaidImage,
@@ -136,7 +136,7 @@ function updateMark(
 
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + keptForS;
 
-/** Claims an image and day, for exactly one request. @returns the mark as it is then @throws as `write` */
+/** Claims an image and day, for one request. @returns the mark as it is then @throws as `writeTable` */
 async function claim(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,
@@ -175,7 +175,7 @@ export async function giveUpClaim(
   );
 }
 
-/** Marks an image as paid that nobody has claimed, such as that of a charged record. @throws as `write` */
+/** Marks an image as paid that nobody has claimed, as that of a charged record. @throws as `writeTable` */
 export async function markPaid(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,

@@ -1,6 +1,6 @@
 /** Verifies signed URLs, before anything else of a request is judged. */
 
-import type { Deadline, Timed } from '../base/deadline';
+import type { Deadline, TimedServices } from '../base/deadline';
 import { boundsByParameter, parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
@@ -8,7 +8,7 @@ import type { Refusal } from '../problems/problem';
 import { faultOf, type GivenRequest, givenParametersOf, repetitionIn } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
-interface SecretServices extends Timed {
+interface SecretServices extends TimedServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: (deadline: Deadline) => Promise<string>;
 }

@@ -29,13 +29,7 @@ export const importsSharp = ({ metafile }: Bundle) =>
  * @param outDir folder to write to, which is emptied
  * @throws what esbuild throws, with the place of the fault
  */
-export function bundleFunction({
-  entry,
-  outDir,
-}: {
-  readonly entry: string;
-  readonly outDir: string;
-}): Bundle {
+export function bundleFunction(entry: string, outDir: string): Bundle {
   const folder = resolve(projectRoot, outDir);
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({

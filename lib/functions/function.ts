@@ -36,7 +36,7 @@ export function addFunction(
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
   const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {
-    if (importsSharp(bundleFunction({ entry, outDir: folder }))) addNativeSharp(folder, architecture);
+    if (importsSharp(bundleFunction(entry, folder))) addNativeSharp(folder, architecture);
   });
   return new lambda.Function(scope, id, {
     code: lambda.Code.fromAsset(path, asset),

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { tool } from '../../cli/image-redirect';
+import { createTool } from '../../cli/image-redirect';
 import { fixtureOf } from '../fakes/fixture';
 import { startLocalFixture } from './local-fixture';
 import { expectRefusal, program, spawnTool } from './run-tool';
@@ -15,7 +15,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
 
 it('commands that ask for confirmation offer --yes, and those that work on a service --local, --stack, --json', async () => {
-  const all = helpBelow(await tool());
+  const all = helpBelow(await createTool());
   expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
     ...['keys site rotate', 'keys site revoke', 'library remove', 'images remove'],

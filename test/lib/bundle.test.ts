@@ -64,7 +64,7 @@ test.each([
 test('the same sources give the same bytes', () => {
   const outDir = '.build/test-bundles';
   const contents = (name: string) => {
-    const { folder } = bundleFunction({ entry: entryOf('authorizer'), outDir: `${outDir}/${name}` });
+    const { folder } = bundleFunction(entryOf('authorizer'), `${outDir}/${name}`);
     return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
   };
   expect(contents('once')).toEqual(contents('twice'));

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import { createCommand, run } from '../../cli/command';
-import { print } from '../../cli/output';
+import { createCommand, runProgram } from '../../cli/command';
+import { printResult } from '../../cli/output';
 import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
-import { bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { bundleFunction, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
 import { comparePairs, type Row, spentOn } from './pairs';
 import { measureService } from './service';
@@ -26,7 +26,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   const answers = new Map<string, unknown>();
   /** CPU of one call, in milliseconds, of an entry that is bundled as it is for a deployment. */
   const side = (name: string, entry: string, times: Times) => {
-    const { folder } = bundle({ entry, outDir: `.build/bench/${entry.replaceAll('/', '-')}` });
+    const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
     // The free plan has no analytics, which would be a second write.
     const free = event.replace(/"plan": "\w+"/, '"plan": "free"');
@@ -79,10 +79,10 @@ async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
-  print({ json: { rows }, text: lines.join('\n'), exitCode: rows.every(({ ok }) => ok) ? 0 : 1 }, json);
+  printResult({ json: { rows }, text: lines.join('\n'), hasFailed: rows.some(({ ok }) => !ok) }, json);
 }
 
-run(
+runProgram(
   createCommand('bench', {
     summary: 'Measure the service as ratios, and compare them with their bounds.',
     program: 'npm run bench --',

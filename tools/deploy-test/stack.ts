@@ -56,11 +56,7 @@ export async function synthesiseStage(
 }
 
 /** Synthesises production with fake providers, for whose URLs a stage has no setting. @returns its folder */
-export async function assembleProduction(
-  account: Account,
-  name: string,
-  freeRequests: number,
-): Promise<string> {
+export async function assembleStack(account: Account, name: string, freeRequests: number): Promise<string> {
   const settings = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
     slotBindings,
@@ -92,10 +88,8 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
 }
 
 /** Deploys an assembly. @returns the outputs of the stack */
-export async function deployStack(
-  { run, folder }: Account,
-  assembly: string,
-): Promise<Record<string, string>> {
+export async function deployStack(account: Account, assembly: string): Promise<Record<string, string>> {
+  const { run, folder } = account;
   const outputs = join(folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
   await run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);

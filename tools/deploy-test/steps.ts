@@ -8,7 +8,7 @@ import { region } from './emulator';
 import { Failure } from './run';
 import {
   type Account,
-  assembleProduction,
+  assembleStack,
   createKey,
   deployStack,
   destroyStack,
@@ -59,7 +59,7 @@ export const templateSteps: Steps<Account> = {
 
 /** Deploys the service for the first time, with keys of a provider and of callers. */
 export async function deployFirst(account: Account): Promise<DeployedService> {
-  const assembly = await assembleProduction(account, 'first', freeRequests.first);
+  const assembly = await assembleStack(account, 'first', freeRequests.first);
   const { ApiUrl: url = '' } = await deployStack(account, assembly);
   await putProviderKeys(account, { unsplash: 'fake-key' });
   const keys = {
@@ -94,14 +94,14 @@ export const serviceSteps: Steps<DeployedService> = {
   },
   async 'A setting, there and back'(deployed) {
     await expectFreeRequests(deployed, freeRequests.first);
-    await deployStack(deployed, await assembleProduction(deployed, 'changed', freeRequests.changed));
+    await deployStack(deployed, await assembleStack(deployed, 'changed', freeRequests.changed));
     await expectFreeRequests(deployed, freeRequests.changed);
     await deployStack(deployed, deployed.assembly);
     await expectFreeRequests(deployed, freeRequests.first);
   },
   async 'A deployment that fails, and is rolled back'(deployed) {
     // Another setting, as cdk uploads no template again whose hash it knows.
-    const failing = await assembleProduction(deployed, 'failing', freeRequests.failing);
+    const failing = await assembleStack(deployed, 'failing', freeRequests.failing);
     plantFault(failing);
     await expectFailure(() => deployStack(deployed, failing), /PlantedFault/);
     const status = await stackStatus(deployed);

@@ -1,7 +1,7 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, read, type TableServices } from '../../aws/dynamodb';
+import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
 import type { ExpiringCache } from '../../base/expiring-cache';
 import { hourWindow, isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
@@ -117,7 +117,7 @@ async function usageOfMonths(
 /**
  * Reads an account's days (`yyyy-mm-dd`) in order, without those that nothing was used on. All items of a day
  * are read: the account may have had another plan then.
- * @throws as `read`
+ * @throws as `readTable`
  */
 export async function usageOfDays(
   services: TableServices<'quotaCounters'>,
@@ -143,7 +143,7 @@ function usageKeysOf(account: AccountId, day: string): readonly string[] {
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-/** Reads the items of the table of counters that exist, by key, strongly consistent. @throws as `read` */
+/** Reads the counters that exist, by key, strongly consistent. @throws as `readTable` */
 async function readItems(
   services: TableServices<'quotaCounters'>,
   keys: readonly string[],
@@ -165,7 +165,7 @@ async function readBatch(
   let Keys: Record<string, unknown>[] = keys.map((pk) => ({ pk }));
   while (Keys.length > 0) {
     const RequestItems = { [quotaCounters]: { Keys, ConsistentRead: true } };
-    const page = await read(services, new BatchGetCommand({ RequestItems }));
+    const page = await readTable(services, new BatchGetCommand({ RequestItems }));
     items.push(...(page.Responses?.[quotaCounters] ?? []));
     Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
   }
