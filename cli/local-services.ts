@@ -43,7 +43,7 @@ export interface ServiceFacts {
 }
 
 /** The description of a local service at `/_local`, and its token. */
-interface LocalDescription extends ServiceFacts {
+export interface LocalDescription extends ServiceFacts {
   /** The access key id with which its DynamoDB and other services are called; absent where there is none. */
   readonly token: string | undefined;
   /** URLs of its DynamoDB, of the other AWS services that it calls, and of its images, `file:///folder`. */

@@ -1,6 +1,6 @@
 /** The environment of the functions, in this process or in SAM's containers, and what commands read of it. */
 
-import { containerHost, localNames } from '../cli/local-services';
+import { containerHost, type LocalDescription, localNames } from '../cli/local-services';
 import { type AiLabel, type ImageDelivery, tableVariables } from '../lambda/contract/environment';
 import { functionIdOf, functionNames } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
@@ -35,14 +35,10 @@ export interface LocalOptions {
   readonly forSam?: true;
 }
 
-/** The addresses of the parts of a started service, for functions and commands. */
-export interface LocalAddresses {
-  /** URLs of the tables, and of Lambda, Secrets Manager and S3. */
-  readonly dynamodb: string;
-  readonly aws: string;
-  /** Names of the tables by their names in the contract. */
+/** The URLs of a started service for functions and commands, and its tables by their names in the contract. */
+export type LocalAddresses = Pick<LocalDescription, 'dynamodb' | 'aws'> & {
   readonly tables: Readonly<Record<TableName, string>>;
-}
+};
 
 /** The facts from which the environment of the functions is made. */
 interface LocalEnvironment {

@@ -10,18 +10,10 @@ import { join } from 'node:path';
  */
 export function serverCertificate(folder: string, hosts: readonly string[] = []) {
   const files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
+  const { certificateFile, keyFile } = files;
   const names = ['IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)].join(',');
-  const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 7 -subj /CN=loopback'.split(
-    ' ',
-  );
-  const about = [
-    '-addext',
-    `subjectAltName=${names}`,
-    '-keyout',
-    files.keyFile,
-    '-out',
-    files.certificateFile,
-  ];
-  execFileSync('openssl', ['req', ...kind, ...about], { stdio: 'pipe' });
+  const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 7 -subj /CN=loopback';
+  const output = ['-addext', `subjectAltName=${names}`, '-keyout', keyFile, '-out', certificateFile];
+  execFileSync('openssl', ['req', ...kind.split(' '), ...output], { stdio: 'pipe' });
   return files;
 }

@@ -22,7 +22,6 @@ export const apiKey = {
   /** The group of commands, and its summary. */
   commands: 'keys',
   summary: '',
-  /** An id for examples. */
   example: 'key_0123456789abcdef01',
   /** Names in JSON of its id, and of the secret that is shown once. */
   id: 'keyId',

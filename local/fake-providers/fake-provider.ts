@@ -101,9 +101,8 @@ export async function serveFakeProvider(provider: FakeProvider, at?: string): Pr
     const reply = isList ? jsonReply({ requests }) : await replyOf(provider, request);
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
   };
-  const served = await openServer(Number(at ? new URL(at).port : 0), answer).catch(() =>
-    openServer(0, answer),
-  );
+  const port = at ? Number(new URL(at).port) : 0;
+  const served = await openServer(port, answer).catch(() => openServer(0, answer));
   return served;
 }
 

@@ -89,10 +89,9 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
 
 /** Deploys an assembly. @returns the outputs of the stack */
 export async function deployStack(account: Account, assembly: string): Promise<Record<string, string>> {
-  const { run, folder } = account;
-  const outputs = join(folder, 'outputs.json');
+  const outputs = join(account.folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
-  await run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
+  await account.run('npx', ['cdk', 'deploy', stackName, '--app', assembly, '--no-notices', ...flags]);
   return JSON.parse(readFileSync(outputs, 'utf8'))[stackName];
 }
 
