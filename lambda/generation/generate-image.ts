@@ -42,7 +42,7 @@ export interface GeneratorQueue {
   handOver(job: GenerationJob): Promise<void>;
 }
 
-/** The services of a generator. */
+/** What the generator makes images with: limits, index, bucket, model and codec. */
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly bucket: Pick<ImageStore, 'get' | 'put' | 'remove'>;

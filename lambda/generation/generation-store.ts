@@ -1,13 +1,13 @@
 /**
  * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution
  * is one attempt to make an image; its id (a ULID) is new with each `acquireImage`, so that a write which
- * names it cannot change what another execution has written.
+ * names it cannot change what another execution has written. A write throws `Outage` when its outcome is
+ * unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
  *
- * `until` exists in `making` (the lease) and `failed` (the pause): after it any request may acquire the
- * image.
+ * `until` exists in `making` (the lease) and `failed` (the pause); then any request may acquire the image.
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -76,11 +76,7 @@ const failedForMs: Readonly<Record<FailureReason, number>> = {
   content_refused: 3_600_000,
 };
 
-/**
- * Reads a generation, strongly consistent.
- * @returns `undefined` where the image was never asked for.
- * @throws `Outage`
- */
+/** Reads a generation, strongly consistent; `undefined` for an image that was never asked for. */
 export async function readGeneration(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
@@ -91,10 +87,8 @@ export async function readGeneration(
 
 /**
  * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
- * @param execution new for each acquisition
  * @param goneExecution the execution whose master is gone; by default none, as no ULID is `-`
  * @returns `held`, also where an earlier copy of this write has acquired it
- * @throws `Outage` when the outcome is unknown
  */
 export async function acquireImage(
   services: TableServices<'generationIndex'>,
@@ -125,7 +119,6 @@ export async function acquireImage(
  * Lets one run of an execution ask the model: Lambda may deliver an event twice.
  * @param run new for each invocation
  * @returns false where another run has begun, or the execution no longer holds the image
- * @throws `Outage` when the outcome is unknown
  */
 export async function beginRun(
   services: TableServices<'generationIndex'>,
@@ -141,7 +134,7 @@ export async function beginRun(
  * Makes an image ready, after its master was stored.
  * @param wordsAndStyleHash of a public image, stored as `look`, by which `alt` finds it
  * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
- * @throws `Outage` when the outcome is unknown: the master may be shown, and must stay
+ * @throws `Outage`, after which the master may be shown, and must stay
  */
 export async function finishImage(
   services: TableServices<'generationIndex'>,
@@ -170,7 +163,6 @@ export async function finishImage(
  * Ends an execution without an image. A request may end its own execution (`not_started`) only before a run
  * has begun; none can begin afterwards, so that what was counted can be given back.
  * @returns whether this write, or an earlier copy of it, has ended the execution
- * @throws `Outage` when the outcome is unknown
  */
 export async function failExecution(
   services: TableServices<'generationIndex'>,
@@ -196,9 +188,8 @@ export async function failExecution(
 }
 
 /**
- * Removes an image for good, also while it is being made.
- * @returns `none` where there is no such image
- * @throws `Outage` when the outcome is unknown: its files must stay, as they may still be shown
+ * Removes an image for good, also while it is being made; `none` where there is no such image.
+ * @throws `Outage`, after which its files may still be shown, and must stay
  */
 export async function removeImage(
   services: TableServices<'generationIndex'>,
@@ -214,11 +205,7 @@ export async function removeImage(
   return applied ? 'removed' : 'none';
 }
 
-/**
- * Lists public images of the same words and style, oldest first. The index may name removed ones.
- * @param max how many at most
- * @throws `Outage`
- */
+/** Lists public images of the same words and style, oldest first. The index may name removed ones. */
 export async function listPublicImages(
   services: TableServices<'generationIndex'>,
   wordsAndStyleHash: string,

@@ -100,7 +100,9 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await knownGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
-  return chargeAndServe(services, context, () => makeAndDeliver(services, call, identity));
+  const admitted = await charge(services, context);
+  if (admitted.outcome === 'refused') return admitted;
+  return refundUnlessServed(services, admitted.payment, makeAndDeliver(services, call, identity));
 }
 
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
@@ -112,17 +114,24 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     readGeneration(services, identity.key),
     readGeneration(services, baseIdentity.key),
   ]);
-  if (variation?.state === 'ready' || base?.state === 'ready') {
-    const admitted = await admitFree(services, context, 'variation');
-    if (admitted.outcome === 'refused') return admitted;
-    const outcome = await makeAndDeliver(services, call, identity, base?.master?.path);
-    return { ...outcome, payment: admitted.payment };
-  }
-  return chargeAndServe(services, context, async () => {
-    const result = await awaitImage(services, { ...call, identity: baseIdentity });
-    if (result.outcome === 'refused') return result;
-    return makeAndDeliver(services, call, identity, result.generation.master?.path);
-  });
+  const isFree = variation?.state === 'ready' || base?.state === 'ready';
+  const admitted = isFree ? await admitFree(services, context, 'variation') : await charge(services, context);
+  if (admitted.outcome === 'refused') return admitted;
+  const serving = isFree
+    ? makeAndDeliver(services, call, identity, base?.master?.path)
+    : makeBaseAndDeliver(services, call, baseIdentity, identity);
+  return refundUnlessServed(services, admitted.payment, serving);
+}
+
+async function makeBaseAndDeliver(
+  services: AiServices,
+  call: AiCall,
+  baseIdentity: GenerationIdentity,
+  identity: GenerationIdentity,
+): Promise<UnpaidAnswer> {
+  const base = await awaitImage(services, { ...call, identity: baseIdentity });
+  if (base.outcome === 'refused') return base;
+  return makeAndDeliver(services, call, identity, base.generation.master?.path);
 }
 
 /** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
@@ -145,20 +154,17 @@ async function makeAndDeliver(
 }
 
 /**
- * Charges a request, and refunds it where it ends without an image.
- * @throws `FaultAfterCharge` when `serve` throws, after the refund
+ * The answer of a request that was admitted; a charge is refunded where it gets no image.
+ * @throws `FaultAfterCharge` when `serving` rejects, after the refund
  */
-export async function chargeAndServe(
+export async function refundUnlessServed(
   services: AiServices,
-  context: RequestContext,
-  serve: () => Promise<UnpaidAnswer>,
+  payment: Payment,
+  serving: Promise<UnpaidAnswer>,
 ): Promise<Answer> {
-  const charging = await charge(services, context);
-  if (charging.outcome === 'refused') return charging;
-  const { payment } = charging;
-  const outcome = await serve().catch((error) => refundFault(services, payment, error));
-  if (outcome.outcome === 'served') return { ...outcome, payment };
-  return { ...outcome, payment: await refund(services, payment) };
+  const answer = await serving.catch((error) => refundFault(services, payment, error));
+  if (answer.outcome === 'served') return { ...answer, payment };
+  return { ...answer, payment: await refund(services, payment) };
 }
 
 /** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */

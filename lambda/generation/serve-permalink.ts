@@ -9,7 +9,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
 import { readImage } from '../images/picked-images';
-import { statusOf } from '../quota/charge';
+import { charge, statusOf } from '../quota/charge';
 import { freePayment, isKept } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
@@ -18,7 +18,7 @@ import type { AiServices } from './ai-services';
 import { deliverGeneration } from './deliver-generation';
 import { ownershipOf } from './generation-identity';
 import { findGenerationById, type Generation } from './generation-store';
-import { chargeAndServe, withGenerationsLeft } from './serve-ai';
+import { refundUnlessServed, withGenerationsLeft } from './serve-ai';
 
 /**
  * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
@@ -83,10 +83,12 @@ async function serveById(
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
-  const answer = await chargeAndServe(services, context, async () => {
-    const delivered = await deliverGeneration(services, generation, wholeSize, context);
-    return delivered.outcome === 'gone' ? refusedFor('not_found') : delivered;
-  });
+  const charged = await charge(services, context);
+  if (charged.outcome === 'refused') return charged;
+  const serving = deliverGeneration(services, generation, wholeSize, context).then((delivered) =>
+    delivered.outcome === 'gone' ? refusedFor('not_found') : delivered,
+  );
+  const answer = await refundUnlessServed(services, charged.payment, serving);
   return withGenerationsLeft(services, caller, answer);
 }
 

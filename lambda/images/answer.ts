@@ -32,7 +32,7 @@ export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
 
 /**
  * Returns what an answer counts as in the usage of its account. An image that is paid today already and a
- * refusal that this process remembers do not count: they must cost no write.
+ * refusal that this instance remembers do not count: they must cost no write.
  */
 export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);

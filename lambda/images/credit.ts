@@ -1,4 +1,4 @@
-/** The terms of licences: whether an image is free for any use, and whether its credit must be shown. */
+/** Whether a licence allows any use, and whether the credit of its images must be shown. */
 
 import type { License } from './record';
 

@@ -55,9 +55,8 @@ export async function signedUrl(
 }
 
 /**
- * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text only (RFC 6979). Node's
- * own signatures contain a random number: each function instance would give an image another URL, and no
- * browser could cache it.
+ * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text only (RFC 6979). With the
+ * random number of Node's own, each instance would give an image another URL, and no browser could cache it.
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
  * @throws `TypeError` when it is another kind of key
  */

@@ -12,8 +12,7 @@ const neutralColor = '#d5dae1';
 
 /**
  * Renders the card for an image that is gone, in exactly the requested size.
- * @param deadlineMs moment (epoch, milliseconds) until which the renderer is waited for
- * @throws when it is not rendered
+ * @throws when it is not rendered by `deadlineMs` (epoch, milliseconds)
  */
 export async function goneCard(
   { renderer, delivery }: { readonly renderer: Renderer; readonly delivery: Pick<Delivery, 'baseUrl'> },

@@ -71,11 +71,7 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
 /** A day longer than images have to be kept, as a use renews the item once a day only. */
 const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + dayS;
 
-/**
- * Sets attributes and removes others, where a condition holds.
- * @returns whether it does
- * @throws when the table does not answer
- */
+/** Sets attributes and removes others; false where the condition fails. @throws when the table fails */
 async function updateImage(
   services: TableServices<'images'>,
   pick: string,
@@ -104,10 +100,7 @@ export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
 
-/**
- * Reads what is known of an image, strongly consistent: it may have been removed a moment ago.
- * @throws when the table does not answer
- */
+/** Reads an image, strongly consistent: it may just have been removed. @throws when the table fails */
 export async function readImage(
   services: TableServices<'images'>,
   pick: string,
@@ -119,9 +112,8 @@ export async function readImage(
 }
 
 /**
- * Keeps or renews an image that is given out, once a day in this instance, unless it was removed. Never
- * throws.
- * @param color average colour
+ * Keeps or renews an image that is given out, once a day and instance, unless it was removed. Never throws.
+ * @param color average colour, `#rrggbb`
  */
 export async function keepImage(
   services: KeepServices,
@@ -162,10 +154,7 @@ export async function markGone(services: KeepServices, pick: string): Promise<vo
   );
 }
 
-/**
- * Marks an image as removed for good: its colour is kept, and no search finds the image any more.
- * @throws when the table does not answer
- */
+/** Removes an image for good: its colour alone is kept, no search finds it. @throws when the table fails */
 export async function markRemoved(
   services: TableServices<'images'>,
   pick: string,
@@ -176,7 +165,7 @@ export async function markRemoved(
   await updateImage(services, pick, { removal }, forgotten);
 }
 
-/** Reads all listRemovals, the oldest first, by a scan of the table. @throws when the table does not answer */
+/** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */
 export async function listRemovals(services: TableServices<'images'>): Promise<readonly Removal[]> {
   const scan = new ScanCommand({
     TableName: services.tables.images,

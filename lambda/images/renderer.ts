@@ -4,27 +4,24 @@ import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';
 import type { RenditionJob, RenditionOutcome } from './renderer-job';
 
-/** Makes renditions. */
+/** The renderer function behind Lambda. */
 export interface Renderer {
   /**
    * Has a rendition made and stored.
    * @param deadlineMs moment (epoch, milliseconds) until which the caller waits; the work may go on
-   * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed.
+   * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed
    */
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
 }
 
-/**
- * Logs why a rendition was not made. That all instances are busy is load, and no fault.
- * @param about the image, as fields of the log line
- */
+/** Logs why a rendition was not made. That all instances are busy is load, and no fault. */
 export function reportNotRendered(
   telemetry: Pick<Telemetry, 'count' | 'error' | 'info'>,
   error: unknown,
-  about: Readonly<Record<string, string>>,
+  logFields: Readonly<Record<string, string>>,
 ): void {
   if (error instanceof FunctionBusy) {
     telemetry.count('shed', { reason: 'rendition' });
-    telemetry.info('A rendition was not made', { ...about, reason: error.message });
-  } else telemetry.error('A rendition was not made', error, about);
+    telemetry.info('A rendition was not made', { ...logFields, reason: error.message });
+  } else telemetry.error('A rendition was not made', error, logFields);
 }

@@ -6,11 +6,7 @@ import type { ProblemDocument } from '../problems/problem-document';
 
 type Headers = HttpResponse['headers'];
 
-/**
- * Makes an error in OpenAI's shape.
- * @param fault `param`: the field of the body that is at fault
- * @param headers beside those of every error
- */
+/** Makes an error in OpenAI's shape. @param fault `param`: the field of the body that is at fault */
 export function openAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },

@@ -65,10 +65,7 @@ function connect(region: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
 }
 
-/**
- * Makes the body of a request:
- * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html
- */
+// https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html
 function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelRequest, facts: StabilityModel) {
   const { strength, mode } = facts;
   const startsFromBase = base !== undefined && strength !== undefined;

@@ -21,9 +21,8 @@ export interface ModelRequest extends DrawingOrder {
 }
 
 /**
- * The meaning of an error for the image. `passing`: none was made, and the same request may succeed a moment
- * later. `final`: none was made; the request, the account or the model is at fault. `unknown`: one may be
- * billed.
+ * What an error means for the image. `passing`: none was made, and the same request may succeed soon.
+ * `final`: none was made; request, account or model is at fault. `unknown`: one may be billed.
  */
 export type FailureKind = 'passing' | 'final' | 'unknown';
 
@@ -107,10 +106,7 @@ function failureOfStatus(status: number): FailureKind {
   return status >= 500 || status === 424 || status === 429 ? 'passing' : 'final';
 }
 
-/**
- * Codes of errors by which no connection was made, so that the model was not asked.
- * https://undici.nodejs.org/#/docs/api/Errors
- */
+/** Codes of errors by which no connection was made: https://undici.nodejs.org/#/docs/api/Errors */
 const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** The code of an error or of its cause: `fetch` wraps the error of a connection. */

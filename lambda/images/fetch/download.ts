@@ -123,10 +123,7 @@ async function read(response: IncomingMessage, bytesMax: number): Promise<Downlo
   return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
 }
 
-/**
- * Makes an unusable source.
- * @param mayPass whether the same URL may work later, as its server was not reached or failed
- */
+/** Refuses a source. @param mayPass whether its URL may work later: its server was not reached or failed */
 export function unusable(reason: string, mayPass = false): Unusable {
   return { outcome: 'unusable', reason, ...(mayPass && { because: 'unanswered' }) };
 }

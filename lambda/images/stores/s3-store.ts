@@ -144,9 +144,7 @@ async function unless<T, Otherwise>(
   }
 }
 
-/**
- * Whether the bucket will remove a rendition within `reliedOnDays`, while redirects to it may be kept.
- */
+/** Whether the bucket will remove a rendition within `reliedOnDays`, while redirects to it may be kept. */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
   const ageDays = storedAt ? (nowMs - storedAt.getTime()) / dayMs : 0;
   return (
