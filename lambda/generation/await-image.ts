@@ -141,7 +141,6 @@ async function startExecution(
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
   const end = () => failExecution(services, execution, 'not_started');
-  const { order, wordsAndStyleHash: look } = identity;
   let units: readonly Unit[] | undefined;
   try {
     const counted = await countGeneration(services, caller, workLimits, execution.execution, nowMs);
@@ -150,8 +149,9 @@ async function startExecution(
       return counted.refusal;
     }
     units = counted.units;
-    const job = { ...execution, order, counted: units, workLimits };
-    await services.generatorQueue.handOver({ ...job, ...(look && { look }), ...(basePath && { basePath }) });
+    const { imageId: _, ...drawing } = identity;
+    const job = { ...drawing, ...execution, counted: units, workLimits, basePath };
+    await services.generatorQueue.handOver(job);
   } catch (error) {
     const isEnded = await end();
     if (!units) throw error;

@@ -1,4 +1,4 @@
-/** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
+/** Turns a finished generation into an image of exactly the requested size, at a URL its caller may load. */
 
 import { FunctionBusy } from '../aws/lambda';
 import { withClosingTime } from '../base/deadline';

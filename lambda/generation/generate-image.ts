@@ -10,7 +10,7 @@ import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
-import { type DrawingOrder, executionPath, imageFolder } from './generation-identity';
+import { executionPath, type GenerationIdentity, imageFolder } from './generation-identity';
 import {
   beginRun,
   type Execution,
@@ -24,16 +24,13 @@ import type { ModelFor } from './models/models';
 import { promptFor } from './prompt';
 
 /** An image that the generator is to make, by an execution that has acquired it. Plain JSON. */
-export interface GenerationJob extends Execution {
-  readonly order: DrawingOrder;
+export interface GenerationJob extends Execution, Omit<GenerationIdentity, 'imageId'> {
   /** The units that were taken for it: given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */
   readonly workLimits: readonly Limit[];
-  /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
-  readonly look?: string;
   /** Master of the base image, for a variation. */
-  readonly basePath?: StoredPath;
+  readonly basePath?: StoredPath | undefined;
 }
 
 /** Invokes the generator function. */
@@ -67,21 +64,21 @@ export async function generateImage(
 ): Promise<void> {
   const { bucket, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
-  const made = await drawMaster(services, job, endsMs - settlingReserveMs);
-  if ('why' in made) return endWithoutImage(services, job, made);
-  const { image, master } = made;
+  const drawn = await drawMaster(services, job, endsMs - settlingReserveMs);
+  if ('why' in drawn) return endWithoutImage(services, job, drawn);
+  const { file, master } = drawn;
   const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
-    await bucket.put(master.path, image, signalWithin(services, imageStoreTimeoutsMs.put));
+    await bucket.put(master.path, file, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });
     await discard('A master that may be stored was not removed');
     return;
   }
-  const finished = await finishImage(services, job, master, job.look);
+  const finished = await finishImage(services, job, master, job.wordsAndStyleHash);
   telemetry.count('generations', { outcome: finished });
-  // Where the answer to `finish` was lost, it throws: the master may be the one that is shown, and stays.
+  // Where the answer was lost, it throws: the master may be the one that is shown, and stays.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
@@ -96,28 +93,28 @@ async function drawMaster(
   services: GenerateServices,
   job: GenerationJob,
   endsMs: number,
-): Promise<{ readonly image: StoredFile; readonly master: Master } | NoImage> {
+): Promise<{ readonly file: StoredFile; readonly master: Master } | NoImage> {
   const { clock, codec, telemetry } = services;
   let generator = 'none';
   try {
     const model = await services.modelFor(job.key);
     generator = model.kind;
     const startMs = clock.nowMs();
-    const drawn = await drawImage(model, await modelRequestFor(services, job, model), clock, endsMs);
+    const drawing = await drawImage(model, await modelRequestFor(services, job, model), clock, endsMs);
     telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
-    if ('refused' in drawn) {
-      telemetry.info('The generator refused an image', { generator, reason: drawn.refused });
+    if ('refused' in drawing) {
+      telemetry.info('The generator refused an image', { generator, reason: drawing.refused });
       return { why: 'content_refused', isUnbilled: false };
     }
-    const mediaType = imageTypeOf(drawn.image) ?? '';
+    const bytes = drawing.image;
+    const mediaType = imageTypeOf(bytes) ?? '';
     const extension = extensionOf(mediaType);
-    const size = extension === undefined ? undefined : await codec.measureImage(drawn.image);
+    const size = extension === undefined ? undefined : await codec.measureImage(bytes);
     // No rendition could be made of an image that cannot be measured.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
     const path = executionPath(imageFolder(job.key), job.execution, `master.${extension}`);
-    const image = { bytes: drawn.image, mediaType };
-    return { image, master: { path, model: model.name, widthPx, heightPx } };
+    return { file: { bytes, mediaType }, master: { path, model: model.name, widthPx, heightPx } };
   } catch (error) {
     const kind = error instanceof ModelFailure ? error.kind : 'unknown';
     telemetry.error('The generator failed', error, { generator, kind });

@@ -131,8 +131,7 @@ export async function beginRun(
 }
 
 /**
- * Makes an image ready, after its master was stored.
- * @param wordsAndStyleHash of a public image, stored as `look`, by which `alt` finds it
+ * Makes an image ready, after its master was stored; `alt` finds a public one by its `wordsAndStyleHash`.
  * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
  * @throws `Outage`, after which the master may be shown, and must stay
  */
@@ -144,18 +143,10 @@ export async function finishImage(
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
   const listed = wordsAndStyleHash === undefined ? '' : ', look = :look, listedAt = :execution';
-  const { applied, item } = await updateGeneration(
-    services,
-    key,
-    `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`,
-    holds,
-    {
-      ...holder(execution),
-      ':ready': 'ready',
-      ':master': master,
-      ...(listed && { ':look': wordsAndStyleHash }),
-    },
-  );
+  const update = `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`;
+  const look = listed && { ':look': wordsAndStyleHash };
+  const values = { ...holder(execution), ':ready': 'ready', ':master': master, ...look };
+  const { applied, item } = await updateGeneration(services, key, update, holds, values);
   return applied || isIn(item, { state: 'ready', execution }) ? 'ready' : 'lost';
 }
 
@@ -259,8 +250,8 @@ function updateGeneration(
 }
 
 /** Whether an item has these values: then an earlier copy of the write was applied. */
-function isIn(item: Item | undefined, wanted: Item): boolean {
-  return Object.entries(wanted).every(([name, value]) => item?.[name] === value);
+function isIn(item: Item | undefined, values: Item): boolean {
+  return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
 function keyed({ tables }: TableServices<'generationIndex'>, key: ImageKey) {

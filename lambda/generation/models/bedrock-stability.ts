@@ -32,11 +32,7 @@ export function bedrockStabilityModel(
       const answer = await client.send(new InvokeModelCommand(command), { abortSignal });
       return imageIn(parseJson(answer.body.transformToString()), modelId);
     } catch (error) {
-      const {
-        name: code,
-        message = '',
-        $metadata,
-      } = error as Partial<BedrockRuntimeServiceException> & Error;
+      const { name: code = '', message = '', $metadata } = error as Partial<BedrockRuntimeServiceException>;
       // Without credentials no request was sent.
       const status = code === 'CredentialsProviderError' ? 401 : $metadata?.httpStatusCode;
       if (status === undefined) throw error;

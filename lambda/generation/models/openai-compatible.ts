@@ -38,11 +38,9 @@ export function openAiCompatibleModel(
   };
 
   /** The image of an answer, in base64 or behind a URL. */
-  const imageIn = async (
-    answer: ImagesAnswer | null | undefined,
-    signal: AbortSignal,
-  ): Promise<ModelReply> => {
-    const { b64_json, url } = (Array.isArray(answer?.data) && answer.data[0]) || {};
+  const imageIn = async (answer: unknown, signal: AbortSignal): Promise<ModelReply> => {
+    const { data } = (answer ?? {}) as ImagesAnswer;
+    const { b64_json, url } = (Array.isArray(data) && data[0]) || {};
     if (typeof b64_json === 'string')
       return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
     if (typeof url !== 'string') throw new ModelFailure('unknown', 'The answer holds no image');
@@ -79,7 +77,7 @@ export function openAiCompatibleModel(
       const answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
       const text = await answer.text();
       if (!answer.ok) return errorIn(answer, text);
-      return imageIn(parseJson(text) as ImagesAnswer | null | undefined, signal);
+      return imageIn(parseJson(text), signal);
     },
   };
 }
