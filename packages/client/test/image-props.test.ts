@@ -31,8 +31,8 @@ function imageOf(url: string): string {
   return searchParams.toString();
 }
 
-describe('the attributes', () => {
-  it('offer one image at rising widths, each as wide as it is said to be and of the same ratio', () => {
+describe('imageProps', () => {
+  it('offers one image at rising widths, each as wide as srcSet says and of the same ratio', () => {
     fc.assert(
       fc.property(spec, layout, (given, chosen) => {
         const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
@@ -86,14 +86,14 @@ describe('the attributes', () => {
     });
   });
 
-  it('take widths, sizes and alt from the page', () => {
+  it('takes widths, sizes and alt from the spec', () => {
     const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
     const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
     expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
     expect(props).toMatchObject({ sizes: '50vw', alt: '' });
   });
 
-  it('attributes of a URL signed for several sizes add widths of the closed list only', () => {
+  it('adds widths of the closed list alone to a URL signed for several sizes', () => {
     const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     const props = imageProps(signed, { width: 800, alt: 'The sea' });
     expect(props.srcSet.split(', ')).toEqual(
@@ -103,7 +103,7 @@ describe('the attributes', () => {
   });
 });
 
-describe('the tag', () => {
+describe('imageHtml', () => {
   it('holds the attributes and no text of the page as markup', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),

@@ -8,8 +8,8 @@ import { expectInBounds, shape, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-describe('the nearest size', () => {
-  it('has sides of 100 to 4000, the ratio to half a pixel, and where possible the wanted width', () => {
+describe('nearestSize', () => {
+  it('returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
     fc.assert(
       fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
         const { width, height } = nearestSize(wanted, { width: w, height: h });
@@ -26,13 +26,13 @@ describe('the nearest size', () => {
     ['1:41', { width: 1, height: 41 }],
     ['nothing', { width: 0, height: 0 }],
     ['no numbers', { width: Number.NaN, height: 1 }],
-  ])('does not exist for a ratio of %s', (_name, size) => {
+  ])('throws for a ratio of %s', (_name, size) => {
     expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
   });
 });
 
-describe('the URL of an image', () => {
-  it('says what the spec says and nothing else, with a size that the service takes', () => {
+describe('imageUrl', () => {
+  it('says what the spec says and nothing else, in a size that the service takes', () => {
     fc.assert(
       fc.property(spec, (given) => {
         const { width, height, ...said } = parametersOf(imageUrl(base, given));
@@ -60,7 +60,7 @@ describe('the URL of an image', () => {
     ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
     ['the flattest image', { ratio: '40:1' }, '4000x100'],
     ['the narrowest image', { ratio: '1:40' }, '100x4000'],
-  ])('the URL for %s is of %j', (_name, size, expected) => {
+  ])('has the size for %s: %j', (_name, size, expected) => {
     const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
     expect(`${width}x${height}`).toBe(expected);
   });
@@ -89,10 +89,10 @@ describe('the URL of an image', () => {
   });
 });
 
-describe('a signed URL for several sizes', () => {
+describe('imageUrl of a URL signed for several sizes', () => {
   const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 
-  it('gets a width of the closed list and nothing else', () => {
+  it('adds a width of the closed list and nothing else', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
         const url = imageUrl(signed, { width });
@@ -106,18 +106,18 @@ describe('a signed URL for several sizes', () => {
     );
   });
 
-  it('stays as it is when it was signed for one size', () => {
+  it('changes nothing where the URL was signed for one size', () => {
     const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     expect(imageUrl(one, { width: 400 })).toBe(one);
   });
 });
 
-describe('what a spec may not say', () => {
+describe('a wrong spec', () => {
   const asJavaScript = imageUrl as (base: string, spec: object) => string;
   it.each([
     [{}, TypeError, 'query is required'],
     [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
-  ])('%j is refused with the name of the option', (spec, type, message) => {
+  ])('is refused with the name of the option: %j', (spec, type, message) => {
     const call = () => asJavaScript('https://img.example.com', spec);
     expect(call).toThrow(type);
     expect(call).toThrow(message);

@@ -22,7 +22,7 @@ describe('a signer', () => {
       expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
   });
 
-  it('signs another text for every change of a parameter that decides the image', async () => {
+  it('signs another text where a parameter that decides the image is different', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     const name = fc.constantFrom(...signedParameters.filter((each) => each !== 'upto'));
     const values = fc.dictionary(name, text, { minKeys: 1 });

@@ -12,7 +12,7 @@ test('whole numbers reach both of their bounds, and every item of a list is pick
   expect(drawn(() => random.whole(3, 3))).toEqual(new Set([3]));
 });
 
-test('other numbers are spread evenly between their bounds, and chances come true as often as they say', () => {
+test('numbers spread evenly between their bounds, and chances come true as often as they say', () => {
   const random = createRandom('key');
   const numbers = times.map(() => random.between(10, 20));
   expect(Math.min(...numbers)).toBeGreaterThanOrEqual(10);

@@ -68,8 +68,8 @@ const distance = (one: Buffer, other: Buffer): number =>
 
 const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
-describe('a scene', () => {
-  test('is the same for the same request, no longer than the bound, and refers to nothing outside', () => {
+describe('drawScene', () => {
+  test('returns equal bytes for equal requests, within the bound, that refer to nothing outside', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const svg = drawScene(request);
@@ -84,7 +84,7 @@ describe('a scene', () => {
     );
   });
 
-  test.each(queries)('is valid, of the requested size and opaque, in any style: %j', async (words) => {
+  test.each(queries)('draws a valid, opaque image of the requested size in a style: %j', async (words) => {
     const style = styles[words.length % styles.length];
     const svg = drawScene(scene(words, style ? { style } : {}));
     const { data, info } = await sharp(Buffer.from(svg))
@@ -111,7 +111,7 @@ describe('a scene', () => {
   );
 
   test.each(queries)(
-    'is composed by its ratio, at every size and where a height is rounded: %j',
+    'draws the same at every size of a ratio, also where a height is rounded: %j',
     async (words) => {
       const body = (widthPx: number, heightPx: number) =>
         drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
@@ -128,7 +128,7 @@ describe('a scene', () => {
 });
 
 describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
-  test('differs visibly in every two styles, also in one that the package does not know', async () => {
+  test('looks different in every two styles, also in one that the package does not know', async () => {
     const images = await Promise.all(styles.map((style) => seen(scene(words, style ? { style } : {}))));
     for (const [index, one] of images.entries())
       for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(2);
@@ -219,14 +219,14 @@ test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain
 const moody = (mood: Mood, time: 'day' | 'night' = 'day') =>
   createScene({ ...figureChoices, reading: { ...read('meadow'), mood: { time, ...mood } } });
 
-test('each weather but clouds lies before the scene, and no two are the same', () => {
+test('fog, rain and snow are drawn before the scene, no two the same, and clouds are not', () => {
   const fronts = (['fog', 'rain', 'snow'] as const).map((weather) => drawWeather(moody({ weather })));
   expect([drawWeather(moody({})), drawWeather(moody({ weather: 'cloudy' }))]).toEqual(['', '']);
   expect(new Set(fronts).size).toBe(3);
   for (const front of fronts) expect(front.length).toBeGreaterThan(20);
 });
 
-test('what is far fades into the haze, the more the further', () => {
+test('lit mixes a colour with the haze, the more the further the thing is', () => {
   const scene = moody({});
   const haze = channels(scene.light.haze);
   const toHaze = [0, 0.5, 1].map((distance) =>
@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test('things have outlines in illustrations alone, and a place in winter is made of what winter has', () => {
+test('only illustrations have outlines, and a place in winter has the materials of winter', () => {
   const outlined = styles.filter((style) =>
     drawScene(scene('city', style ? { style } : {})).includes('stroke-linejoin="round"'),
   );

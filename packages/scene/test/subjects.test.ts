@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
 import { type Mood, read } from '../src/subjects';
 
-describe('the subject of words', () => {
+describe('read', () => {
   test.each([
     ['tooth', 'tooth'],
     ['laptop', 'laptop'],
@@ -34,11 +34,11 @@ describe('the subject of words', () => {
     ['beach', ''],
     ['quixotic', ''],
     ['', ''],
-  ])('%s: %s', (words, drawings) => {
+  ])('finds in “%s” the drawings: %s', (words, drawings) => {
     expect(read(words).drawings.join(' ')).toBe(drawings);
   });
 
-  test('is named in English, and by those of its words that are called so', () => {
+  test('names what is shown in English, and the words of the text that name it', () => {
     expect(read('Hund am Strand')).toMatchObject({
       shown: ['dog', 'beach with umbrella'],
       named: ['hund', 'strand'],
@@ -52,7 +52,7 @@ describe('the subject of words', () => {
     ['swimming pool', 'meadow', true],
     ['huge swimming pool', 'meadow', false],
     ['tokyo street', 'street', true],
-  ])('%s is a picture that was composed by hand, at: %s', (words, place, isWhole) => {
+  ])('finds for “%s” a picture that is composed by hand, at: %s', (words, place, isWhole) => {
     const reading = read(words);
     expect(reading).toMatchObject({ place, drawings: [], isWhole, composition: { place } });
     expect(reading.shown).toHaveLength(1);
@@ -63,11 +63,11 @@ describe('the subject of words', () => {
     ['happy dog', false],
     ['dog on the beach', true],
     ['dog food', false],
-  ])('is seen whole, or in part: %s, %s', (words, isWhole) => {
+  ])('says whether all of “%s” is seen: %s', (words, isWhole) => {
     expect(read(words).isWhole).toBe(isWhole);
   });
 
-  test('is at most two drawings for any text', () => {
+  test('finds at most two drawings in any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => read(words).drawings.length <= 2));
   });
 });

@@ -34,7 +34,7 @@ function warnings(): string[] {
   return said;
 }
 
-it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
+it('a command reads the sources of a folder, and any file that is named, each once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
   const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
@@ -57,7 +57,7 @@ it.each([
   expect(batches).toEqual([{ images: [image] }]);
 });
 
-it('pages are changed, and images asked for, by --write alone', async () => {
+it('fill changes pages and asks for images with --write alone', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
@@ -86,7 +86,7 @@ async function rowsOf(command: typeof fill, ...options: readonly string[]): Prom
   return rows.map(({ file, was, outcome, reason }) => [file, was, outcome, reason].join(' '));
 }
 
-it('photos that may be right are replaced, and URLs loaded, only where that is asked for', async () => {
+it('fill replaces real stock photos and loads URLs only where the options say so', async () => {
   const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
   const gone = `${site.base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
@@ -102,7 +102,7 @@ it('photos that may be right are replaced, and URLs loaded, only where that is a
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
-it('what is not UTF-8 or too large stays, is named, and ends with 1', async () => {
+it('a file that is not UTF-8 or too large stays, is reported, and the command ends with 1', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
   writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
@@ -121,7 +121,7 @@ it('what is not UTF-8 or too large stays, is named, and ends with 1', async () =
   expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problems\.\n$/);
 });
 
-it('credits are checked where the service is named, and it is said where they are not', async () => {
+it('lint checks credits where the service is named, and says so where it is not', async () => {
   const warned = warnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
@@ -139,7 +139,7 @@ it('a folder that git ignores is read when it is named', async () => {
   expect([filesAt(['site']), filesAt(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
-it('an image that is left ends with 1', async () => {
+it('fill ends with 1 where an image is left', async () => {
   write('a.html', page.replace('Lake', 'nothing'));
   expect(await fill(['site'])).toBe(0);
   expect(await fill(['site', '--write'])).toBe(1);
@@ -158,7 +158,7 @@ it('a URL is gone where it answers 404 or 410, and is loaded once', async () => 
   expect(site.requests).toHaveLength(5);
 });
 
-it('findings for GitHub stand in one line each, whatever files are called, and end with 1', async () => {
+it('lint writes a finding for GitHub in one line, whatever its file is called, and ends with 1', async () => {
   write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(site.written).toBe(
@@ -236,7 +236,7 @@ it('a signature is for one URL that can be signed, and for 1 to 365 days', async
   for (const args of wrong) await expect(sign(args)).rejects.toThrow(UsageError);
 });
 
-it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
+it('wrong usage ends with 2 and names the help, and a failure ends with 1', async () => {
   const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   const help = ' See image-redirect-pages --help.\n';

@@ -38,7 +38,7 @@ it.each([
 it.each([
   ['the page shows it', '<p>Photo by\n lake {{x}}, thanks</p>'],
   ['the page shows it as it is written into pages', `<footer>${credit('lake')}</footer>`],
-])('nothing is missed where %s', async (_about, text) => {
+])('no credit is missed where %s', async (_about, text) => {
   expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
 });
 

@@ -91,7 +91,7 @@ it.each([
   expect([ejected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
 });
 
-it('what others read has a whole URL: of the page’s own site, of the one that its first page names, or of --site', async () => {
+it('previews and feeds get whole URLs: of the page’s site, of that of index.html, or of --site', async () => {
   const preview = `<meta property="og:image" content="${at('/1200x630-lake')}">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
@@ -200,7 +200,7 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
 
-it('photographs of Unsplash stay links, whose ampersands are written as the file writes them, and are no finding', async () => {
+it('photographs of Unsplash stay links, escaped as the file escapes them, and are no finding', async () => {
   const url = `${at('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
@@ -219,7 +219,7 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
   );
 });
 
-it('each image is asked for once, with the key where nobody else pays, and one that does not load stops no other', async () => {
+it('each image is asked for once, with the key where nobody else pays, also beside one that fails', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
   write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);
@@ -304,7 +304,7 @@ it.each([
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-it('all other files are copied, hidden ones too, but none of git, of packages or of the target folder', async () => {
+it('eject copies all other files, hidden ones too, but none of git, packages or the target folder', async () => {
   for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a'])
     write(name, '\xff\0');
   write('index.html', '<p>No image</p>');

@@ -77,14 +77,14 @@ it('findings stand in the order of the page, with the row of the image', async (
   ]);
 });
 
-it('findings name at most 80 characters of a URL', async () => {
+it('a finding names at most 80 characters of a URL', async () => {
   const at = (length: number) => 'https://placehold.co/9?'.padEnd(length, 'x');
   const noteOf = async (length: number) => (await lint(img(at(length))))[0]?.note;
   expect(await noteOf(80)).toMatch(/^\S{80} is a placeholder/);
   expect(await noteOf(81)).toMatch(/^\S{79}… is a placeholder/);
 });
 
-it('lint loads URLs only when it may', async () => {
+it('lint loads URLs only where the options have isGone', async () => {
   expect(await rules(img(ours))).toEqual([]);
   expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
@@ -105,12 +105,12 @@ it.each([
   ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
-] as const)('says what is wrong with an image of %s: %s', async (name, source, expected) => {
+] as const)('lint says what is wrong with an image of %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
 
 it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
-  'is content with %s once it is filled',
+  'lint has no finding for the filled images of %s',
   async (name) => {
     const html = readFileSync(join(folder, name), 'utf8');
     const filled = await fillHtml(html, fakeService().find, { replaceStock: true });

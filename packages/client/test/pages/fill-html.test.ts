@@ -26,7 +26,7 @@ const query = async (html: string) => {
   return row?.outcome === 'drawn' ? `drawn: ${row.query}` : row?.query;
 };
 
-describe('what is filled', () => {
+describe('judged images', () => {
   it.each<readonly [html: string, row: string]>([
     [mug, 'filled placeholder'],
     [`<img srcset="${box} 1x, ${box} 2x" alt="Mug">`, 'filled placeholder'],
@@ -116,7 +116,7 @@ describe('what is filled', () => {
       `--cover: url(${box})`,
       `background-image:image-set('${box}' 1x)`,
     ].map((style) => [`<h2>Mugs</h2><p style="${style}">x</p>`, 'filled placeholder'] as const),
-  ])('%s', async (html, row) => {
+  ])('the image of %s is %s', async (html, row) => {
     expect(await rows(html)).toEqual([row]);
   });
 
@@ -127,11 +127,11 @@ describe('what is filled', () => {
     ['a part of the page', '<p style="filter:url(#mug)">x</p>'],
     ['another text', `<p>${box}</p>`],
     ['a video without a poster', '<video src="a.mp4"></video>'],
-  ])('%s is no image', async (_about, html) => {
+  ])('%s has no row in the report', async (_about, html) => {
     expect(await rows(html)).toEqual([]);
   });
 
-  it('stock photos that may be real only where that is asked for, and what is gone only where it was loaded', async () => {
+  it('replaceStock replaces photos that may be real, and isGone those of another host that are gone', async () => {
     const page =
       '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug"><img src="http://a.test/1.jpg" alt="Cup">';
     const gone = { isGone: async (url: string) => url === 'http://a.test/1.jpg' };
@@ -149,7 +149,7 @@ describe('what is filled', () => {
   });
 });
 
-describe('the words', () => {
+describe('words of an image', () => {
   it.each([
     [`<img src="${box}" alt="Cup" data-image-query="blue mug">`, 'blue mug'],
     [`<img src="${box}?text=Cup" alt="A blue mug">`, 'A blue mug'],
@@ -238,13 +238,13 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     expect(await query(html)).toBe(words);
   });
 
-  it('are whole words of at most 200 characters', async () => {
+  it('a query has whole words and at most 200 characters', async () => {
     const long = 'blue mug '.repeat(30);
     expect(await query(`<img src="${box}" alt="${long}">`)).toBe(`${'blue mug '.repeat(22)}bl`.slice(0, -3));
     expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
   });
 
-  it('are in the language of the page but for those of a URL', async () => {
+  it('a query has the language of the page, or that of the options, but none for the words of a URL', async () => {
     const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
     const lang = async (page: string, options?: FillOptions) =>
       (await fill(page, options)).requested[0]?.lang;
@@ -258,7 +258,7 @@ it.each([
   ['Ada King Lovelace', 'AL'],
   ['Ludwig van Beethoven', 'LB'],
   ['山田太郎', '山'],
-])('%s is drawn as %s, and a box in the tone of the page alone', async (name, letters) => {
+])('the initials of %s are %s, and a box without them has the tone of the page', async (name, letters) => {
   const page = '<meta name="theme-color" content="TONE"><img class="avatar" src="BOX" alt="ALT">';
   const drawn = async (tone: string, alt: string) => {
     const { report } = await fill(page.replace('TONE', tone).replace('BOX', box).replace('ALT', alt));
@@ -273,7 +273,7 @@ it.each([
   expect(await drawn('&quot;/><script>', '')).not.toContain('script');
 });
 
-describe('the size', () => {
+describe('size of an image', () => {
   it.each<readonly [html: string, width: number, height: number]>([
     ['<img src="" alt="Mug" width="300" height="200">', 300, 200],
     ['<img src="https://placehold.co/900x300" alt="Mug" width="300">', 300, 100],
@@ -307,7 +307,7 @@ describe('the size', () => {
     expect((await fill(html)).report[0]).toMatchObject({ width, height });
   });
 
-  it('is requested within the bounds of the service, and sharp where it is small', async () => {
+  it('a requested size is within the bounds of the service, and sharp where it is small', async () => {
     const html =
       '<img src="" alt="Mug" width="9999" height="1"><img src="" alt="Cup" width="48" height="48"><img src="" alt="Tea" width="200" height="100"><img src="" alt="Pot" width="257" height="257">';
     expect((await fill(html)).requested).toMatchObject([
@@ -319,18 +319,16 @@ describe('the size', () => {
   });
 });
 
-describe('one image', () => {
-  it('is that of a picture, turned for a source of another shape, by the same pick', async () => {
+describe('image of several places', () => {
+  it('a source of another shape shows the image of its picture by the same pick', async () => {
     const { report, requested, html } = await fill(
       `<picture><source media="(max-width: 600px)" srcset="https://picsum.photos/600/800"><source srcset="https://picsum.photos/1200/800"><img src="https://picsum.photos/600/400" alt="A blue mug"></picture>`,
     );
     const pick = pickOf(1);
     const shape = (each: object) => ({ pick: undefined, ...each });
     expect(report).toMatchObject([
-      ...[
-        { pick, width: 600, height: 800 },
-        { pick, width: 1200, height: 800 },
-      ],
+      { pick, width: 600, height: 800 },
+      { pick, width: 1200, height: 800 },
       { pick, width: 600, height: 400 },
     ]);
     expect(requested.map(shape)).toMatchObject([
@@ -346,13 +344,13 @@ describe('one image', () => {
     ['600/394', 1],
     ['600/420', 2],
     ['600/380', 2],
-  ])('is that of a source of %s as it is, or in its own shape: %d requests', async (sides, requests) => {
+  ])('a picture of 600 × 400 with a source of %s takes %d requests', async (sides, requests) => {
     const source = `<source srcset="https://picsum.photos/${sides}">`;
     const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
     expect((await fill(page)).requested).toHaveLength(requests);
   });
 
-  it('is made by a model once, and shown in another shape by its pick alone', async () => {
+  it('a model may make an image once, which another shape shows by its pick', async () => {
     const source = '<source srcset="https://picsum.photos/600/800">';
     const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
     const { requested } = await fill(page, { onmiss: 'ai', style: 'dark' });
@@ -363,7 +361,7 @@ describe('one image', () => {
     ]);
   });
 
-  it('is that of a picture which we have filled before', async () => {
+  it('a source shows the image of its picture that was filled before', async () => {
     const ours = `https://img.service.test/api/image?query=mug&amp;pick=${pickOf(9)}&amp;width=600`;
     const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${ours}" alt="Mug"></picture>`;
     expect((await fill(page)).requested).toMatchObject([{ pick: pickOf(9), width: 600, height: 800 }]);
@@ -371,7 +369,7 @@ describe('one image', () => {
 
   const css = (rules: string) => `<style>${rules}</style><h1 class="a">Mug</h1>`;
   it.each([
-    ['a rule at all widths', css(`.a{background:url(${box})}@media print{.a{background:url(${box}?2)}}`)],
+    ['all widths of a rule', css(`.a{background:url(${box})}@media print{.a{background:url(${box}?2)}}`)],
     ['the densities of a rule', css(`.a{background:image-set(url(${box}) 1x, "${box}" 2x)}`)],
     [
       'the previews of a page',
@@ -379,24 +377,24 @@ describe('one image', () => {
     ],
     ['an image and its twin', `${mug}<noscript>${mug}</noscript>`],
     ['an image and its preload', `<link rel="preload" as="image" href="${box}">${mug}`],
-  ])('is that of %s', async (_about, html) => {
+  ])('%s share one image', async (_about, html) => {
     const { report, requested } = await fill(html);
     expect(report.map(({ pick }) => pick)).toEqual([pickOf(1), pickOf(1)]);
     expect(requested).toHaveLength(1);
   });
 
-  it('is not that of two rules, nor of two images with the same words', async () => {
+  it('two rules, and two images with the same words, have an image each', async () => {
     const two = css(`.a{background:url(${box})}.b{background:url(${box})}`);
     expect((await fill(two + mug + mug)).requested).toHaveLength(4);
   });
 });
 
-describe('what is written', () => {
+describe('fillHtml', () => {
   const written = async (html: string, options?: FillOptions) => (await fill(html, options)).html;
   const src = (words: string, width: number) =>
     `https://img.service.test/api/image?query=${words}&amp;pick=${pickOf(1)}&amp;width=${width}`;
 
-  it('is what an image lacks, and nothing else', async () => {
+  it('writes the attributes that an image lacks, and nothing else', async () => {
     expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
       `<p><img src="${src('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${src('Blue%20mug', 600)} 600w, ${src('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
     );
@@ -424,18 +422,18 @@ describe('what is written', () => {
       /^<style>p\{background:url\(https:[^&)]*&pick=[^;)]*\)\}<\/style><p title="Mug">$/,
     ],
     [`<video poster="${box}" title="Mug"></video>`, /^<video poster="https:[^"]*" title="Mug"><\/video>$/],
-  ])('%s', async (html, expected) => {
+  ])('writes the new URL in place of the old one: %s', async (html, expected) => {
     expect(await written(html)).toMatch(expected);
   });
 
-  it('leaves the source to a script that changes it', async () => {
+  it('writes no srcset into an image whose source a script changes', async () => {
     const page = `<img id="big" src="${box}" alt="Mug" srcset="${box} 2x"><script>big.src = next</script>`;
     expect(await written(page)).toMatch(
       /^<img id="big" src="https:[^"]*" alt="Mug" width="600" height="400" data-image-filled="Mug"><script>/,
     );
   });
 
-  it('says that a model has made an image, and what stands beside a preview', async () => {
+  it('marks an image of a model, and writes the tags beside a preview', async () => {
     const service = fakeService({ more: { aiGenerated: true } });
     expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
     const named = (name: string, content: string) => `<meta property="og:image${name}" content="${content}">`;
@@ -445,7 +443,7 @@ describe('what is written', () => {
     );
   });
 
-  it('is ASCII where the page does not say that it is UTF-8, and XML where it is XML', async () => {
+  it('writes ASCII into a page that does not say that it is UTF-8, and XML into XML', async () => {
     const more = { alt: 'Müsli – „süß“', html: null };
     const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
     const image = `<img src="${box}" title="Müsli">`;
@@ -463,7 +461,7 @@ describe('what is written', () => {
     expect(xml).not.toMatch(/&(?!amp;|#\d+;)|<style[^>]+>|data-[a-z-]+(?!=|[a-z-])/);
   });
 
-  it('shows each credit once, at the end or where the page has a place for it, and again only new ones', async () => {
+  it('writes each credit once, at the end of the page or in its element for credits', async () => {
     const more = { html: null, attribution: { ...fakeAttribution, creditLine: 'Photo by A | B' } };
     const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
     const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
@@ -488,13 +486,13 @@ describe('what is written', () => {
     ['a tag that never ends', `${mug}<p class="`],
     ['a script that never ends', `${mug}<script>x`],
     ['a title that never ends', `${mug}<title>x`],
-  ])('stands before %s', async (_about, page) => {
+  ])('writes the credits before %s', async (_about, page) => {
     const service = fakeService({ more: { html: null } });
     const { html } = await fill(page, {}, service);
     expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
   });
 
-  it('has texts of strangers as data, for templates too', async () => {
+  it('writes texts of strangers as data, for template languages too', async () => {
     const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
     const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
     const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));
@@ -506,7 +504,7 @@ describe('what is written', () => {
   });
 });
 
-describe('images that are not found', () => {
+describe('calls for images', () => {
   const three = ['Mug', 'Cup', 'Pot'].map((alt) => `<img src="${box}" alt="${alt}">`).join('');
 
   it.each([
@@ -516,7 +514,7 @@ describe('images that are not found', () => {
     ['rate_limited', 'quota_exceeded', 1],
     ['generation_in_progress', 'generation_in_progress', 1],
     ['upstream_unavailable', 'generation_in_progress', 1],
-  ] as const)('stay for %s and are left as %s', async (code, reason, left) => {
+  ] as const)('an image with the problem %s is left as %s', async (code, reason, left) => {
     const filled = await fill(three, {}, fakeService({ problems: { Cup: code } }));
     const rowsOf = filled.report.map((row) => `${row.outcome} ${row.reason}`);
     expect(rowsOf).toEqual(['filled placeholder', `left ${reason}`, 'filled placeholder']);
@@ -524,13 +522,13 @@ describe('images that are not found', () => {
     expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
   });
 
-  it('are left for one reason in all shapes of a picture', async () => {
+  it('all shapes of a picture are left for one reason', async () => {
     const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
     const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
     expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
   });
 
-  it('leave no place empty: where a query has fewer images than places, its images begin again', async () => {
+  it('the images of a query with more places than images begin again', async () => {
     const page = Array(7).fill(mug).join('');
     const { report, calls } = await fill(page, {}, fakeService({ candidates: 3 }));
     expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));
@@ -540,14 +538,14 @@ describe('images that are not found', () => {
     expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
   });
 
-  it('show an image of their words again that stands on the page, wherever else it stands', async () => {
+  it('an image that the page shows for the words is shown again where there is no other', async () => {
     const ours = `https://img.service.test/api/image?pick=${pickOf(9)}`;
     const page = `<img src="${ours}" data-image-filled="A blue mug"><p style="background:url(${ours})">${mug}`;
     const { report } = await fill(page, {}, fakeService({ candidates: 0 }));
     expect(report.at(-1)).toMatchObject({ outcome: 'filled', pick: pickOf(9) });
   });
 
-  it('are asked for in calls of 24, each without what is shown already', async () => {
+  it('each call asks for 24 images at most, and excludes those that are shown', async () => {
     const ours = `<img src="https://img.service.test/api/image?pick=${pickOf(99)}" alt="Own">`;
     const thirty = [...'abcdefghijklmnopqrstuvwxyzäöüß'].map((i) => `<img src="${box}" alt="Mug ${i}x">`);
     const { calls } = await fill(ours + thirty.join(''));
@@ -555,14 +553,14 @@ describe('images that are not found', () => {
     expect(calls[0]?.exclude).toEqual([pickOf(99)]);
   });
 
-  it('are asked for without the last 200 that are shown already', async () => {
+  it('a call excludes the last 200 of the images that are shown', async () => {
     const shown = Array.from({ length: 201 }, (_, i) => pickOf(1_000 + i));
     const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
     const { calls } = await fill(ours.join('') + mug);
     expect(calls[0]?.exclude).toEqual(shown.slice(1));
   });
 
-  it('go on with the next call, which passes over those that have none', async () => {
+  it('a second run passes over the images that were not found in the first', async () => {
     const options = { imagesMax: 2 };
     const service = () => fakeService({ problems: { Mug: 'no_image_found' } });
     const first = await fill(three + three, options, service());
@@ -573,7 +571,7 @@ describe('images that are not found', () => {
     expect(second.left).toBe(0);
   });
 
-  it('end the page where the first call is refused, and what is found stays where a later one is', async () => {
+  it('a refused first call rejects, and a refused later one leaves what is found', async () => {
     const refused = () => Promise.reject(new Error('refused'));
     await expect(fillHtml(mug, refused)).rejects.toThrow('refused');
     const service = fakeService();
@@ -583,7 +581,7 @@ describe('images that are not found', () => {
     expect(left).toBe(1);
   });
 
-  it('are asked for no more when the time is over or the quota is', async () => {
+  it('no call follows when the time is over or the quota is used up', async () => {
     const page = Array.from({ length: 50 }, () => mug).join('');
     let calls = 0;
     const filled = await fill(page, { isOver: () => calls++ > 0 });
@@ -594,7 +592,7 @@ describe('images that are not found', () => {
   });
 });
 
-it('fill says what it would do without a service, and asks for nothing', async () => {
+it('fillHtml without a service reports what it would do and changes nothing', async () => {
   const page = `${mug}<img src="${box}"><img src="a.png">`;
   const { html, report } = await fillHtml(page, undefined);
   expect(html).toBe(page);
@@ -602,7 +600,7 @@ it('fill says what it would do without a service, and asks for nothing', async (
   expect(rowsOf).toEqual(['filled A blue mug null', 'drawn null null', 'kept null null']);
 });
 
-it('fill names the line of each image, and at most 200 characters of what stood there', async () => {
+it('fillHtml reports the line of each image, and at most 200 characters of its old URL', async () => {
   const long = `${box}?text=${'x'.repeat(300)}`;
   const css = `<style>\na{}\n.b{background:url(${box})}</style>`;
   const { report } = await fill(`<h1>Mugs</h1>\n${css}\n\n<img src="${long}" alt="Mug">`);

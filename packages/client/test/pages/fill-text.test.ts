@@ -43,7 +43,7 @@ it.each([
   ['a.blade.php', `<img alt="{{ $a->b }}" src="${mug}">`, '&amp;'],
   ['a.php', `<?php $a = '${mug}'; ?>`, '&'],
   ['a.pug', `img(src='${mug}')`, '&'],
-])('%s: %s', async (name, text, ampersand) => {
+])('fillText replaces the URL in a file %s: %s', async (name, text, ampersand) => {
   const { html, report } = await fill(text, name);
   const isEscaped = ampersand === '\\';
   const written = ours('blue mug', 600, isEscaped ? '&' : ampersand);
@@ -97,7 +97,7 @@ it.each([
   ['one in another URL', 'a.ts', `const a = '/_next/image?url=${mug}&w=60';`, ''],
   ['one behind a proxy', 'a.ts', `const a = 'https://images.test/?url=${mug}';`, ''],
   ['a link with a space', 'a.md', `![a](${mug} b)`, 'kept template'],
-])('%s stays', async (_about, name, text, row) => {
+])('fillText leaves %s', async (_about, name, text, row) => {
   const { html, report, requested } = await fill(text, name);
   expect(html).toBe(text);
   expect(requested).toEqual([]);
@@ -111,7 +111,7 @@ it.each([
   ['a list that is indented', 'a.md', `- a\n    - ![](${mug})`],
   ['a paragraph behind code', 'a.md', `\`a\`\n\n![](${mug}) and \`b\``],
   ['a condition', 'a.svelte', `{#if a}<img src="${mug}">{/if}`],
-])('%s hides no image', async (_about, name, text) => {
+])('fillText replaces the URL behind %s', async (_about, name, text) => {
   expect((await fill(text, name)).report).toMatchObject([{ outcome: 'filled' }]);
 });
 
@@ -160,7 +160,7 @@ it.each<[path: string, isRead: boolean]>([
   ['fixtures/a.json', false],
   ['src/latest.ts', true],
   ['src/my-fixtures/a.json', true],
-])('%s is read: %s', (path, isRead) => {
+])('a folder’s file %s is read: %s', (path, isRead) => {
   expect(isSource(path)).toBe(isRead);
   expect(isHtml(path)).toBe(/html?$/i.test(path));
 });

@@ -109,7 +109,7 @@ it.each([
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47', 'invented'],
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47g?w=9', 'invented'],
   ['https://images.unsplash.com/photo-mountain-lake', 'invented'],
-])('%s is %s', (url, said) => {
+])('judgeUrl calls %s %s', (url, said) => {
   expect(short(url)).toBe(said);
 });
 
@@ -135,12 +135,12 @@ const services: readonly (readonly [path: string, hosts: string])[] = [
   ['/a.jpeg', 'example.com example.org example.net a.b.example.net'],
   ['/ipfs/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye/1.jpg', 'cloudflare-ipfs.com'],
 ];
-it.each(services)('%s is one at each of %s', (path, hosts) => {
+it.each(services)('the path %s is a placeholder at each of %s', (path, hosts) => {
   for (const host of hosts.split(' '))
     expect([host, judgeUrl(`https://${host}${path}`).reason]).toEqual([host, 'placeholder']);
 });
 
-it('no service of the list has two rows', () => {
+it('no host of the list stands in two rows', () => {
   const hosts = placeholderServices.flatMap((each) => each.hosts);
   expect(new Set(hosts).size).toBe(hosts.length);
 });

@@ -53,13 +53,13 @@ it.each([
   ['one more', '<b></b>'.repeat(49_998), 'at most 50,000 elements'],
   ['512 elements within one another', '<div>'.repeat(510), true],
   ['one more', '<div>'.repeat(511), 'at most 512 elements within one another'],
-])('a page of %s is read or named', async (_about, html, bounds) => {
+])('fillHtml reads a page of %s, or rejects with the bound', async (_about, html, bounds) => {
   const filling = fillHtml(html, fakeService().find);
   if (bounds === true) await expect(filling).resolves.toMatchObject({ html });
   else await expect(filling).rejects.toMatchObject({ name: 'PageTooLarge', bounds });
 });
 
-it('a page is read no further when its time is over, which is asked once in a thousand steps', async () => {
+it('fillHtml stops reading when its time is over, and asks for that once in 1,000 elements', async () => {
   let asked = 0;
   const isOver = () => {
     asked += 1;
