@@ -47,7 +47,7 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
     if (frequency > 0) covered += weight * (isSpecific ? 1 : specific.otherwise);
     score += (weight / total) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
   }
-  return { score: rounded(score), coverage: rounded(covered / total) };
+  return { score: roundToThousandth(score), coverage: roundToThousandth(covered / total) };
 }
 
 /** A title as it is compared with a subject. */
@@ -95,6 +95,6 @@ export function relevanceOf(score: number, rank: number, weights = { match: 1, r
 }
 
 /** Rounds to three digits, as matches are stored. */
-function rounded(value: number): number {
+function roundToThousandth(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -53,7 +53,7 @@ export type CandidateSource =
 export interface StockProvider {
   readonly name: StockProviderName;
   readonly capability: Capability;
-  /** Present where the service searches its images itself: no request is sent, and no choice is kept. */
+  /** Present for the operator's photographs, which are in memory: no request is sent, no choice is kept. */
   readonly isOwn?: true;
   /**
    * Candidates for a query, best first. One request is taken already, each further one by `takeRequest`.

@@ -1,4 +1,4 @@
-/** The services of finding stock images: the operator's settings, and the memory of an instance. */
+/** What finding a stock image needs: the operator's settings, and what an instance remembers. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';
@@ -37,7 +37,7 @@ export interface KeptAnswer {
   readonly endsMs: number;
 }
 
-/** The memory of an instance about stock images. All of it may be lost at any time. */
+/** What an instance remembers of stock images: all of it may be lost at any time. */
 export interface StockMemory {
   /** The answers to requests, until they end. */
   readonly answers: ExpiringCache<KeptAnswer>;

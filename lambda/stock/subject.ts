@@ -68,7 +68,7 @@ export function subjectOf(query: string, lang?: string): Subject {
     });
   const { text, avoid } = withoutExcluded(named);
   const bare = text.replace(introduction, ' ');
-  const english = translated(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
+  const english = translateQuery(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
   const read = readTerms(english);
   const subject = read.filter(({ word }) => !isScaffolding(word));
   const terms = subject.length > 0 ? subject : read;
@@ -76,7 +76,7 @@ export function subjectOf(query: string, lang?: string): Subject {
   return {
     query,
     ...(lang !== undefined && { lang }),
-    ...weighed(terms),
+    ...weighTerms(terms),
     ...(things !== undefined && { things }),
     avoid,
     cleaned: cutToLength(bare.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
@@ -114,7 +114,7 @@ function isForeign(word: string): boolean {
  * A query of another language in English, word for word; `undefined` for one that is English or hardly known.
  * Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
-function translated(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
+function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const code = primaryLanguage({ lang });
   const stated = languages.find((language) => language === code);
   const content = words.filter((word) => !isStopWord(word));
@@ -187,7 +187,7 @@ function readTerms(text: string): readonly Term[] {
 }
 
 /** Nouns before other words, rare before common ones, the first phrase before what follows it. */
-function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
+function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   const head = terms.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
   const words = terms.map((term) => {
     const { word, isNoun, isFirst } = term;

@@ -71,7 +71,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 
   return (subject, countMax) => {
     // Keywords may be in the language of the query, which the subject is translated from.
-    const found = [...rank(subject), ...rank(literally(subject.query))];
+    const found = [...rank(subject), ...rank(literalSubject(subject.query))];
     const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
     const matches = corrected ? rank(corrected) : found;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
@@ -87,7 +87,7 @@ export function textsOf({ title, description, keywords }: Photo) {
 }
 
 /** The words of a query as they are, each once. */
-function literally(query: string): Subject {
+function literalSubject(query: string): Subject {
   const words = [...new Set(wordsOf(query))]
     .filter((word) => !isStopWord(word))
     .map((word) => ({ word, stem: stemOf(word), weight: 1 }));

@@ -128,12 +128,16 @@ export function adapterOf(site: Site, settings: ProviderSettings): StockProvider
     quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>
-        candidatesOf(site, site.photosIn(await send(site, settings, path, parameters, signal)), subject);
+        candidatesOf(
+          site,
+          site.photosIn(await sendRequest(site, settings, path, parameters, signal)),
+          subject,
+        );
       return site.search(query, searchFor, takeRequest);
     },
     async byId(id, signal) {
       const [path, parameters = {}] = site.photoAt(id);
-      const answer = await send(site, settings, path, parameters, signal, goneStatuses);
+      const answer = await sendRequest(site, settings, path, parameters, signal, goneStatuses);
       const [photo = answer] = site.photosIn(answer);
       return candidatesOf(site, [photo])[0];
     },
@@ -144,14 +148,14 @@ export function adapterOf(site: Site, settings: ProviderSettings): StockProvider
         // The key goes with the request, so it goes nowhere else.
         if (origin !== new URL(baseUrl).origin)
           throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
-        await send(site, settings, `${pathname}${search}`, {}, signal);
+        await sendRequest(site, settings, `${pathname}${search}`, {}, signal);
       },
     }),
   };
 }
 
 /** Asks a provider for JSON; `undefined` where it answers with a status that means absence. */
-async function send(
+async function sendRequest(
   site: Site,
   settings: ProviderSettings,
   path: string,

@@ -17,7 +17,7 @@ const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const site = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
-/** A search takes up to three requests. */
+/** The adapter of Openverse, which is asked up to three times for one search. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const client = openverseClient(baseUrlOf(site, settings), settings);
   return adapterOf(

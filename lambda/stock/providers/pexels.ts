@@ -9,7 +9,7 @@ import { adapterOf, type ProviderSettings, urlOf } from './core';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
-/** Its image servers crop in the middle, which stands for these; for any other crop the image is fetched. */
+/** Its image servers crop in the middle, which stands for these. */
 const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
 /** The languages that it searches in; the first locale of a language stands for all of its regions. */
 const locales = (
@@ -17,7 +17,7 @@ const locales = (
   'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
 ).split(' ');
 
-/** Its image servers crop, but towards no side: such an image is fetched, and cropped by the service. */
+/** The adapter of Pexels: an image that is cropped towards a side is fetched, any other one cropped there. */
 export function createPexels(settings: ProviderSettings): StockProvider {
   return adapterOf(
     {

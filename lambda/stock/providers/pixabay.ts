@@ -30,7 +30,7 @@ const renditions = [
 
 const languageOf = (subject: Subject) => languages.find((code) => code === primaryLanguage(subject));
 
-/** The service makes renditions of its copies. */
+/** The adapter of Pixabay, whose copies the service makes renditions of. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
   return adapterOf(
     {

@@ -31,7 +31,7 @@ export async function searchUntilEnough(
   const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);
   for (const search of things ? [ownWords] : broader) {
     if (isEnough() || !(await takeRequest())) break;
-    found = merged(found, await search());
+    found = mergeAnswers(found, await search());
   }
   const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
@@ -44,7 +44,7 @@ function isCovered({ description }: Candidate): boolean {
 }
 
 /** The candidates of two answers, each once. Those of the broader one rank as if on the next page. */
-function merged(strict: Candidates, broader: Candidates): Candidates {
+function mergeAnswers(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
   return [

@@ -24,7 +24,7 @@ const withReferral = (url: unknown) => {
   return page && urlOf(page, '', referral).href;
 };
 
-/** Its image servers crop. */
+/** The adapter of Unsplash, whose image servers crop for every position. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   return adapterOf(
     {

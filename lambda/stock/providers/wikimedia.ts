@@ -28,7 +28,7 @@ const image = {
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-/** The service makes renditions of its copies, which come in a few widths. */
+/** The adapter of Wikimedia Commons, whose copies come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   return adapterOf(
     {

@@ -44,7 +44,7 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceFreshForMs);
 }
 
-/** Takes the kept choice of a slot, or searches its provider. Never throws: what does is a failed step. */
+/** Takes the kept choice of a slot, or searches its provider. Never throws: an error is a failed step. */
 export async function searchSlot(
   services: StockServices,
   search: SearchRequest,

@@ -37,21 +37,17 @@ export async function deliverChoice(
   const { request } = search;
   const { slot, provider, kept } = result;
   if (!kept) return { state: before };
-  const { choice, state, shown, refusal } = await deliverFirst(
-    services,
-    search,
-    provider,
-    kept.value,
-    before,
-  );
+  const delivery = await deliverFirst(services, search, provider, kept.value, before);
+  const { choice, state, shown, refusal } = delivery;
   if (refusal) return { found: { outcome: 'refused', refusal, isOfCaller: true }, state };
   let found: SearchOutcome | undefined;
   if (shown) {
     const count = kept.value.entries.length;
     const photo = { provider: provider.name, source: slot, ...shown.entry };
+    const keepUntilMs = keptUntilMs(services, search, result);
     found = await outcomeWithImage(services, search, photo, shown.image, state.steps, shown.isOfSeed, {
       ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
-      ...endOf(services, search, result),
+      ...(keepUntilMs !== Infinity && { keepUntilMs }),
     });
   }
   if (choice !== kept.value && kept.version !== '')
@@ -122,9 +118,10 @@ async function deliverFirst(
 }
 
 /** The outcome of trying to deliver one image of a choice. */
-type EntryAttempt = { readonly state: SearchState } /** `entry`: with what its provider says of it now. */ & (
-  | { readonly outcome: 'shown'; readonly entry: Entry; readonly image: DeliveredImage }
+type EntryAttempt = { readonly state: SearchState } & (
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  /** `entry`: with what its provider says of it now. */
+  | { readonly outcome: 'shown'; readonly entry: Entry; readonly image: DeliveredImage }
   /** `elsewhere`: shown on the page. `failed`: the renderer, so that another image does no better. */
   | { readonly outcome: 'removed' | 'elsewhere' | 'gone' | 'unanswered' | 'failed' }
 );
@@ -167,16 +164,15 @@ function withEntry(choice: Choice, place: number, entry: Entry): Choice {
   return { ...choice, entries: choice.entries.with(place, entry) };
 }
 
-/** Returns until when an image of a choice answers its request; empty where no kept choice can change. */
-function endOf(
+/** Until when an image of a choice answers its request (epoch, ms); `Infinity` for one that is not kept. */
+function keptUntilMs(
   { stockSettings, clock }: StockServices,
   { request }: SearchRequest,
   { slot, provider, kept }: SlotResult,
-): { readonly keepUntilMs?: number } {
+): number {
   const nowMs = clock.nowMs();
   const isAsked = slot === request.provider && provider.name === stockSettings.bindings[slot];
   const untilMs = kept && kept.version !== '' ? freshUntilMs(kept.value) : Infinity;
   // Soon the slot that was asked for, or the provider that failed, may answer again.
-  if (!isAsked || untilMs <= nowMs) return { keepUntilMs: nowMs + fallbackForMs };
-  return untilMs === Infinity ? {} : { keepUntilMs: untilMs };
+  return !isAsked || untilMs <= nowMs ? nowMs + fallbackForMs : untilMs;
 }

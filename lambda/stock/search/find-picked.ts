@@ -43,11 +43,10 @@ export async function findPicked(
     return outcomeWithImage(services, photoRequest, renewed, delivered, [{ requests }], true, {});
   }
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
-  if (delivered.outcome !== 'broken')
-    return outcomeWithoutImage(
-      [{ requests, failure: { isOutage: delivered.outcome === 'busy' } }],
-      clock.nowMs(),
-    );
+  if (delivered.outcome !== 'broken') {
+    const failure = { isOutage: delivered.outcome === 'busy' };
+    return outcomeWithoutImage([{ requests, failure }], clock.nowMs());
+  }
   telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
   await markGone(services, pick);
   return showCard(services, item, photoRequest, pick);

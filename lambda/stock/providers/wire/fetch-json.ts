@@ -33,7 +33,7 @@ export interface HttpReply {
  */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
-  const failed = (kind: FailureKind, what: string, pauseMs?: number) =>
+  const failureWith = (kind: FailureKind, what: string, pauseMs?: number) =>
     new ProviderFailure(kind, `${provider} ${what}.`, pauseMs);
   let response: Response;
   let body: string | undefined;
@@ -44,13 +44,13 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
       signal,
       ...(form && { method: 'POST', body: form }),
     });
-    body = await read(response);
+    body = await readBody(response);
   } catch (error) {
     // The message of an error of fetch may hold the URL or a header, and with it the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
-    throw failed('unavailable', `could not be reached (${String(code)})`);
+    throw failureWith('unavailable', `could not be reached (${String(code)})`);
   }
-  if (body === undefined) throw failed('malformed', 'answered with more than is read');
+  if (body === undefined) throw failureWith('malformed', 'answered with more than is read');
   const { status } = response;
   const odd = diagnose?.({ status, body });
   if (!odd && absentOn.includes(status)) return undefined;
@@ -58,14 +58,14 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   // In seconds; a date is not read.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
-    throw failed(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);
+    throw failureWith(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);
   const answer = parseJson(body);
-  if (answer === undefined) throw failed('malformed', 'answered with something that is no JSON');
+  if (answer === undefined) throw failureWith('malformed', 'answered with something that is no JSON');
   return answer;
 }
 
 /** The body as text; `undefined` for one that is too long. */
-async function read({ body }: Response): Promise<string | undefined> {
+async function readBody({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
