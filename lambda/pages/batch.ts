@@ -68,16 +68,15 @@ export async function answerBatch(
   const context = await requestContextOf(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
   const account = quotaLimitOf(context.requestLimits);
-  const marking = answers.map(
-    (answer, index) =>
-      caller.kind === 'anonymous' ||
-      markViewsPaid(services, answer, caller, batch.entries[index]?.request, account),
+  const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
+  const marking = served.map(
+    ({ entry, answer }) =>
+      caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, account),
   );
   await Promise.all([recordAll(services, request, caller, answers), ...marking]);
   const nowMs = services.clock.nowMs();
-  const images = batch.entries.map(
-    (entry, index) =>
-      [entry.slot, recordOrProblem(answers[index] as Answer, entry, request, access, nowMs)] as const,
+  const images = served.map(
+    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, access, nowMs)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));

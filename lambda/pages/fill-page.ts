@@ -129,19 +129,21 @@ const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
 /** Time before the deadline until which a call for images may begin, in milliseconds. */
 const lastCallMs = 3_000;
 
+/** Bytes of an answer in the JSON that Lambda hands over. */
+type BytesOf = (page: Pick<FilledPage, 'html' | 'report'>) => number;
+
 /** A page with the state of the limit after its last call for images. */
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 
 /**
  * Fills a page. One in which nothing is filled takes a unit of `work`: reading it costs as much as any other.
  * @param body as JSON, not validated yet
- * @param bytesOf bytes of an answer in the JSON that Lambda hands over
  */
 export async function fillPage(
   services: Services,
   request: HttpRequest,
   body: unknown,
-  bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number = jsonBytes,
+  bytesOf: BytesOf = jsonBytes,
 ): Promise<ChargedPage | HttpRefusal> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -168,7 +170,7 @@ async function fillByCalls(
   request: HttpRequest,
   { html, publish, ...options }: z.infer<typeof pageSchema>,
   deadlineMs: number,
-  bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number,
+  bytesOf: BytesOf,
 ): Promise<ChargedPage | HttpRefusal> {
   const published = publish === undefined ? {} : { publish };
   let rateLimit: RateLimitStatus | undefined;

@@ -72,15 +72,13 @@ class PageSlot {
   /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
   isDuplicate = false;
 
-  /**
-   * @param shownIn image → slot that shows it, or `excluded`
-   * @param turn resolves when every slot before this one has its image, or will have none
-   * @param charging one slot is charged at a time, in their order: where the quota ends, the last are refused
-   */
   constructor(
     private readonly name: string,
+    /** Image → slot that shows it, or `excluded`. */
     private readonly shownIn: Map<string, string>,
+    /** Resolves when every slot before this one has its image, or will have none. */
     private readonly turn: Promise<unknown>,
+    /** Lets one slot be charged at a time, in their order: where the quota ends, the last are refused. */
     readonly charging: ConcurrencyBound,
   ) {
     this.decided = new Promise((resolve) => {

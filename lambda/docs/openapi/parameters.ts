@@ -36,14 +36,9 @@ const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCh
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
 /** A segment of a path. */
-const segment = (name: string, description: string, pattern: string, example: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  example,
-  schema: { type: 'string', pattern },
-});
+function segment(name: string, description: string, pattern: string, example: string) {
+  return { name, in: 'path', required: true, description, example, schema: { type: 'string', pattern } };
+}
 
 /** Parameters by their names in `#/components/parameters`. */
 export const parameterComponents = {

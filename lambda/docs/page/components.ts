@@ -35,11 +35,7 @@ export function tableHtml(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/**
- * A block of code with a button to copy it.
- * @param id of the element with the code
- * @param label name of the code, such as that of its file
- */
+/** A block of code with a button to copy it. @param label name of the code, such as that of its file */
 export function snippetHtml(id: string, label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" data-copy="${id}" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code id="${id}">${breakableCode(code)}</code></pre></figure>`;
 }

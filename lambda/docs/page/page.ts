@@ -106,7 +106,6 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
   });
 }
 
-/** The particulars of one page within the frame that all have. */
 interface Page {
   readonly title: string;
   readonly description: string;

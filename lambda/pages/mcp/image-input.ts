@@ -53,17 +53,17 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
 function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
-  const faults: [name: string, bounds: string][] = [];
-  if (alt != null) faults.push(['alt', altFault]);
-  if (orientation != null && !sizeOf(orientation))
-    faults.push(['orientation', `one of ${orientations.join(', ')}`]);
-  if (sizeOf(orientation) && (width != null || height != null))
-    faults.push(['orientation', 'absent where width or height is given']);
-  return faults.map(([name, bounds]) => ({
-    parameter: `images[${index}].${name}`,
-    bounds,
-    ...receivedAt(image, [name]),
-  }));
+  const size = sizeOf(orientation);
+  const isUnknown = orientation != null && !size;
+  const isConflict = size && (width != null || height != null);
+  const faultOf = (name: string, bounds: string) => [
+    { parameter: `images[${index}].${name}`, bounds, ...receivedAt(image, [name]) },
+  ];
+  return [
+    ...(alt == null ? [] : faultOf('alt', altFault)),
+    ...(isUnknown ? faultOf('orientation', `one of ${orientations.join(', ')}`) : []),
+    ...(isConflict ? faultOf('orientation', 'absent where width or height is given') : []),
+  ];
 }
 
 /** An image of a batch: with a size in place of the orientation, and `alt` for `alternative`. */

@@ -22,6 +22,8 @@ import { toolFailure, toolList, tools } from './tools';
 
 /** Request headers that the protocol reads. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
+/** The types that the protocol has every client accept. */
+const acceptedTypes = 'application/json, text/event-stream';
 
 /**
  * Answers a message. Without a key, tools are listed, URLs built, stock images found; a wrong key is refused.
@@ -33,18 +35,12 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
   const body = readJsonBody(request, pageBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;
   const message = 'json' in body ? body.json : undefined;
-  const headers = protocolHeaders.flatMap((name) => {
+  const headers = new Headers({ 'Content-Type': 'application/json', Accept: acceptedTypes });
+  for (const name of protocolHeaders) {
     const value = request.header(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const sent = new Request(`${request.rootUrl}${routes.mcp}`, {
-    method: 'POST',
-    headers: {
-      ...Object.fromEntries(headers),
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    },
-  });
+    if (value !== undefined) headers.set(name, value);
+  }
+  const sent = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
   const response = await answerOf(() => createServer(services, request, text), request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
@@ -69,15 +65,10 @@ async function answerOf(
   const foreign = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
   if (foreign) return foreign;
   // The first revision allows a list of messages, whose number would not be limited.
-  if (Array.isArray(message))
-    return Response.json(
-      {
-        jsonrpc: '2.0',
-        id: null,
-        error: { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' },
-      },
-      { status: 400 },
-    );
+  if (Array.isArray(message)) {
+    const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
+    return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
+  }
   if (!(await isLegacyRequest(sent, message)))
     return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(sent, {
       parsedBody: message,
@@ -101,11 +92,8 @@ function createServer(services: Services, request: HttpRequest, text: string): S
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-    if (!tool)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `The tools are ${Object.keys(tools).join(', ')}.`,
-      );
+    const names = Object.keys(tools).join(', ');
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The tools are ${names}.`);
     try {
       return await tool.call(services, request, input);
     } catch (error) {

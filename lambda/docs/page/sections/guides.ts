@@ -57,11 +57,7 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
   ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
 ];
 
-/**
- * Makes the guides.
- * @param rootUrl root of the service, without a trailing slash
- * @param prefix path of that root
- */
+/** Makes the guides. @param prefix path of the root URL, both without a trailing slash */
 export function guideTopics(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {

@@ -34,35 +34,31 @@ function parameterTable(): Html {
 /** The moment of the example refusals. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
 const hour = { kind: 'hour', label: '', startMs: 0, endsMs: Date.UTC(2026, 11, 22, 13) } as const;
+const freeRequests = defaultPlans.free.monthlyRequests;
 const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 1) } as const;
 
-/** A refusal for each code whose card says more than the code. */
-const exampleRefusals: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
-  invalid_parameter: {
+/** Refusals whose cards say more than their codes. */
+const exampleRefusals: readonly Refusal[] = [
+  {
     code: 'invalid_parameter',
     faults: [{ parameter: 'width', bounds: boundsByParameter.width, received: '50' }],
   },
-  conflicting_parameters: {
+  {
     code: 'conflicting_parameters',
     faults: [{ parameter: 'alt', bounds: 'cannot be combined with variation' }],
   },
-  rate_limited: {
-    code: 'rate_limited',
-    rateLimit: { limit: anonymousRequestsPerHour, remaining: 0, window: hour },
-  },
-  quota_exceeded: {
-    code: 'quota_exceeded',
-    rateLimit: { limit: defaultPlans.free.monthlyRequests, remaining: 0, window: month },
-  },
-  generation_paused: { code: 'generation_paused', endsMs: Date.UTC(2026, 11, 23) },
-  service_unavailable: { code: 'service_unavailable', retryAfterS: 5 },
-};
+  { code: 'rate_limited', rateLimit: { limit: anonymousRequestsPerHour, remaining: 0, window: hour } },
+  { code: 'quota_exceeded', rateLimit: { limit: freeRequests, remaining: 0, window: month } },
+  { code: 'generation_paused', endsMs: Date.UTC(2026, 11, 23) },
+  { code: 'service_unavailable', retryAfterS: 5 },
+];
 
 /** Every problem code with its status and what its card says; the `type` of a problem leads here. */
 function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
-    const detail = detailOf(exampleRefusals[code] ?? ({ code } as Refusal), { nowMs, contact });
+    const refusal = exampleRefusals.find((example) => example.code === code) ?? ({ code } as Refusal);
+    const detail = detailOf(refusal, { nowMs, contact });
     return [
       html`<code id="${code}">${code}</code> ${status}`,
       html`<b>${title}.</b> ${textWithCode(detail)}`,
@@ -84,11 +80,7 @@ function operationTable(): Html {
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
-/**
- * Makes the reference.
- * @param prefix path of the stage, empty or with a leading slash
- * @param contact of who issues keys
- */
+/** Makes the reference. @param prefix path of the root URL, without a trailing slash */
 export function referenceTopics(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {
