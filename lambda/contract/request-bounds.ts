@@ -40,7 +40,7 @@ export type Crop = (typeof crops)[number];
 /** The values of `onmiss`: what is shown where no stock image fits. */
 export const onMisses = ['ai'] as const;
 
-/** The values of `label`: where an AI image carries a mark that says so. */
+/** The values of `label`: the place of “AI” on an AI image. */
 export const labels = ['corner'] as const;
 export type Label = (typeof labels)[number];
 

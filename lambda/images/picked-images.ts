@@ -127,11 +127,7 @@ export async function keepImage(
   const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.noted.get(version, nowMs)) return;
   stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
-  const values = {
-    image,
-    ttl: keptUntilS(nowMs),
-    ...(color !== undefined && { color }),
-  };
+  const values = { image, ttl: keptUntilS(nowMs), ...(color !== undefined && { color }) };
   const keep = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
   const isKept = await orLogged(telemetry, 'An image was not stored under its pick', keep);
   if (isKept === undefined) stockMemory.noted.delete(version);

@@ -7,8 +7,8 @@ import { altCharactersMax, sidePx } from '../contract/request-bounds';
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
 /** A field that is `null` where the source does not know it. */
-const nullable = <Schema extends z.ZodMiniType>(schema: Schema, about: string) =>
-  z.nullable(schema).check(z.describe(about));
+const nullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
+  z.nullable(schema).check(z.describe(text));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
 /** The source of an image, its creator, licence and credit. */
@@ -45,9 +45,7 @@ export const recordSchema = z.object({
   title: z.nullable(z.string()),
   color: nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)), 'Average colour, #rrggbb.'),
   placeholder: z.nullable(
-    z.object({
-      dataUri: described('A WebP of at most 16 pixels a side as a data URL.'),
-    }),
+    z.object({ dataUri: described('A WebP of at most 16 pixels a side as a data URL.') }),
   ),
   fit: nullable(
     z.enum(['exact', 'partial', 'loose']),
@@ -87,11 +85,11 @@ export const shortRecordSchema = z.pick(recordSchema, {
   attribution: true,
 });
 
-/** The source of an image, its creator, licence and credit. */
+/** What a page must know to credit an image. */
 export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
-/** The licence of an image. */
+/** `id`: SPDX-like and lower case, or the name of a provider. */
 export type License = Attribution['license'];
-/** The record of an image. */
+/** A record as `recordSchema` describes it. */
 export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;
-/** The body of a redirect. */
+/** A body as `shortRecordSchema` describes it. */
 export type ShortRecord = Readonly<z.infer<typeof shortRecordSchema>>;

@@ -24,7 +24,7 @@ export interface Recipe extends Size {
   readonly metadata: ImageMetadata;
   /** The part that a crop keeps; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
-  /** A mark, drawn over the image, that a model made it. */
+  /** Where “AI” is drawn over the image of a model. */
   readonly label?: Label;
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
   readonly purpose?: 'rendition' | 'master';

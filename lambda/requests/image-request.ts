@@ -11,7 +11,7 @@ interface RequestBasics {
   readonly heightPx: number;
   /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
-  /** The mark of an AI image. It changes no stock image, and not which image it is. */
+  /** The label on an AI image. It changes no stock image, and not which image it is. */
   readonly label?: Label;
   /** Id of the image to show: beside it, only the size, `crop` and `label` have an effect. */
   readonly pick?: string;

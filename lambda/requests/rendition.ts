@@ -26,9 +26,9 @@ export interface Size {
   readonly heightPx: number;
 }
 
-/** The size of an AI image, and its mark. */
+/** The size of an AI image, and its label. */
 export interface LabelledSize extends Size {
-  /** Absent for no mark. */
+  /** Absent for none. */
   readonly label?: Label;
 }
 

@@ -9,7 +9,7 @@ import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import type { Unusable } from '../renderer-job';
 
-type Downloaded =
+type DownloadResult =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
   | { readonly outcome: 'redirected'; readonly location: string }
   | Unusable;
@@ -29,22 +29,22 @@ const closedIpv4 =
 /** Networks within 2000::/3 that are not public: tunnels, benchmarks, documentation. */
 const closedIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 
-const closed = new BlockList();
+const closedNetworks = new BlockList();
 for (const [family, networks] of [
   ['ipv4', closedIpv4],
   ['ipv6', closedIpv6],
 ] as const)
   for (const network of networks.split(' ')) {
     const [address = '', prefix] = network.split('/');
-    closed.addSubnet(address, Number(prefix), family);
+    closedNetworks.addSubnet(address, Number(prefix), family);
   }
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /** Whether a text is an IP address of the public internet. */
 export function isPublicIp(ip: string): boolean {
-  if (isIPv4(ip)) return !closed.check(ip, 'ipv4');
-  return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closed.check(ip, 'ipv6');
+  if (isIPv4(ip)) return !closedNetworks.check(ip, 'ipv4');
+  return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closedNetworks.check(ip, 'ipv6');
 }
 
 /** A host name without a public IP address. */
@@ -77,7 +77,7 @@ export async function downloadFile(
   { headers, bytesMax, signal }: DownloadOptions,
   resolveName: typeof lookUpName = lookUpName,
   silenceMsMax = downloadSilenceMsMax,
-): Promise<Downloaded> {
+): Promise<DownloadResult> {
   signal.throwIfAborted();
   const { protocol, hostname } = new URL(url);
   const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -93,7 +93,7 @@ export async function downloadFile(
   try {
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return await read(response, bytesMax);
+    return await readResponse(response, bytesMax);
   } catch (error) {
     signal.throwIfAborted();
     return unusable((error as Error).message, !(error instanceof NotPublic));
@@ -102,15 +102,12 @@ export async function downloadFile(
   }
 }
 
-async function read(response: IncomingMessage, bytesMax: number): Promise<Downloaded> {
+async function readResponse(response: IncomingMessage, bytesMax: number): Promise<DownloadResult> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
     return { outcome: 'redirected', location: headers.location };
-  if (statusCode !== 200)
-    return unusable(
-      `the status is ${statusCode}`,
-      statusCode >= 500 || statusCode === 429 || statusCode === 408,
-    );
+  const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+  if (statusCode !== 200) return unusable(`the status is ${statusCode}`, mayPass);
   const tooLarge = unusable(`more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
   const chunks: Buffer[] = [];

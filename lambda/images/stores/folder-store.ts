@@ -15,9 +15,7 @@ export const draftsFolder = '.drafts';
  */
 export function createFolderStore(folder: string): ImageStore {
   /** The file of a path, whose form keeps it within the folder. */
-  const fileOf = (path: StoredPath): string => {
-    return join(folder, ...storedPathOf(path).split('/'));
-  };
+  const fileOf = (path: StoredPath) => join(folder, ...storedPathOf(path).split('/'));
 
   return {
     async put(path, { bytes }) {
