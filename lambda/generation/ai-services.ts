@@ -1,4 +1,4 @@
-/** What AI images need of the service, beside the limits. */
+/** The services that answer requests for AI images; those of the generator are in `generate-image.ts`. */
 
 import type { TableServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';
@@ -12,7 +12,6 @@ import type { StoredPath } from '../images/stored-path';
 import type { LimitServices } from '../quota/take';
 import type { GeneratorQueue } from './generate-image';
 
-/** What answers requests for AI images: the limits, the renderer, the generator's queue and the settings. */
 export interface AiServices extends LimitServices {
   readonly tables: TableServices<'cache' | 'generationIndex' | 'quotaCounters'>['tables'];
   readonly ids: Ids;

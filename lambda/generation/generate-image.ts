@@ -33,13 +33,12 @@ export interface GenerationJob extends Execution, Omit<GenerationIdentity, 'imag
   readonly basePath?: StoredPath | undefined;
 }
 
-/** Invokes the generator function. */
+/** The generator function behind Lambda, which is invoked and not waited for. */
 export interface GeneratorQueue {
   /** Resolves once Lambda has accepted the job. @throws when Lambda refuses it, and when that is not known */
   handOver(job: GenerationJob): Promise<void>;
 }
 
-/** What the generator makes images with: limits, index, bucket, model and codec. */
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly bucket: Pick<ImageStore, 'get' | 'put' | 'remove'>;

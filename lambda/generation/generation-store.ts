@@ -40,7 +40,7 @@ export interface Master extends Size {
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
-/** One AI image. */
+/** An AI image, as its item says: no field of another state is present. */
 export interface Generation {
   readonly key: ImageKey;
   readonly imageId: string;

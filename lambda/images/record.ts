@@ -85,11 +85,8 @@ export const shortRecordSchema = z.pick(recordSchema, {
   attribution: true,
 });
 
-/** What a page must know to credit an image. */
 export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
 /** `id`: SPDX-like and lower case, or the name of a provider. */
 export type License = Attribution['license'];
-/** A record as `recordSchema` describes it. */
 export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;
-/** A body as `shortRecordSchema` describes it. */
 export type ShortRecord = Readonly<z.infer<typeof shortRecordSchema>>;

@@ -7,7 +7,6 @@ import type { ImageStore } from './image-store';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
-/** What renditions are made with: the bucket, the rules of fetching, and the key of manifests. */
 export interface RenderServices {
   readonly bucket: ImageStore;
   readonly telemetry: Pick<Telemetry, 'error'>;

@@ -9,7 +9,7 @@ import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
 import type { StoredPath } from './stored-path';
 
-/** The metadata in the file of an image. */
+/** What the XMP and the manifest in an image's file say. */
 export interface ImageMetadata {
   readonly creditLine: string;
   /** Marks the image, for machines, as made by a trained model. */
@@ -45,7 +45,7 @@ export type RenditionSource =
   /** A card of one colour (`#rrggbb`). */
   | { readonly kind: 'card'; readonly color: string };
 
-/** Makes one rendition. */
+/** A rendition to be made and stored. Plain JSON. */
 export interface RenditionJob extends Recipe {
   /** Its path in the bucket, with the extension of its format. */
   readonly path: StoredPath;
@@ -69,7 +69,7 @@ export type RenditionOutcome =
   /** The stored image to make it from is missing. */
   | { readonly outcome: 'gone' };
 
-/** Reports the use of an image to its stock provider, after the caller has been answered. */
+/** The use of an image, to be reported to its stock provider after the caller has been answered. */
 export interface UseReport {
   readonly kind: 'report-use';
   /** Name of the provider's adapter. */

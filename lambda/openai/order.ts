@@ -12,7 +12,6 @@ import { openAiError } from './errors';
 
 /** The names of our models: AI images, stock images, or AI images where no stock image fits. */
 export const modelNames = ['ai', 'stock', 'auto'] as const;
-/** A model of ours, whatever name the caller gave it. */
 export type ModelName = (typeof modelNames)[number];
 
 /** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */

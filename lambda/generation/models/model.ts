@@ -11,7 +11,7 @@ import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
 import type { DrawingOrder } from '../generation-identity';
 
-/** One image to be drawn. */
+/** An order with its prompt. */
 export interface ModelRequest extends DrawingOrder {
   readonly prompt: string;
   /** The things that must not be seen in it. */

@@ -14,7 +14,7 @@ type DownloadResult =
   | { readonly outcome: 'redirected'; readonly location: string }
   | Unusable;
 
-/** The options of a download. */
+/** `bytesMax`: of the body; a longer one is unusable. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
