@@ -44,7 +44,7 @@ it.each([
   'const stage = process.env["STAGE"];',
   "const page = await fetch('https://example.com');",
   "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';",
-])('would notice `%s`', (line) => {
+])('the check notices `%s`', (line) => {
   expect(impure.test(codeOf(line))).toBe(true);
 });
 

@@ -131,7 +131,7 @@ describe('a table that answers as it is told', () => {
     database.client.destroy();
   });
 
-  it('a request without time sends nothing, and one whose time ends while it waits does not blame the table', async () => {
+  it('a request whose time is over sends nothing, and a wait that it ends does not silence the table', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));

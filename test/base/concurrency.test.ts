@@ -3,7 +3,7 @@
 import { withinBound } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/deferred';
 
-test('as much work runs as the bound allows, the rest in the order in which it came, also after work that fails', async () => {
+test('as much work runs as the bound allows, and the rest follows in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../lambda/base/parse-url';
 import { allowedOriginOf } from '../../lambda/credentials/site-key';
 
-it('a URL is parsed, also one relative to another', () => {
+it('a URL is parsed, also one that is relative to another', () => {
   expect(parseUrl('https://a.example/b')?.href).toBe('https://a.example/b');
   expect(parseUrl('../c', 'https://a.example/b/d')?.href).toBe('https://a.example/c');
 });

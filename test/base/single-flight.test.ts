@@ -3,7 +3,7 @@
 import { shareWork } from '../../lambda/base/single-flight';
 import { createDeferred } from '../fakes/deferred';
 
-it('concurrent work under one key runs once, names who began it, and keeps neither value nor failure', async () => {
+it('concurrent work under one key runs once, names its starter, and keeps neither value nor failure', async () => {
   const running = new Map<string, Promise<string>>();
   for (const fails of [true, false, false]) {
     const working = createDeferred<string>();

@@ -69,7 +69,7 @@ describe('the seconds left', () => {
     [window.endsMs + 5_000, 0],
   ])('at %d are %d', (now, seconds) => expect(secondsLeft(window, now)).toBe(seconds));
 
-  it('are never too few: who waits them is in the next window', () => {
+  it('are enough: after a wait of that long, the next window has begun', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const own = of(now);

@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('a model that Bedrock does not know is none, and one that may not be read a fault', async () => {
+test('a model that Bedrock does not know is absent, and one that may not be read is a fault', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
     expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();
@@ -74,7 +74,7 @@ test('a model that Bedrock does not know is none, and one that may not be read a
   await expect(awsAccount.model('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
-test('limits, certificates and alarms are read where they are', async () => {
+test('limits, certificates and alarms are read in their regions', async () => {
   const arn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
   answering(ACMClient, { DescribeCertificateCommand: { Certificate: { Status: 'ISSUED' } } });
   answering(APIGatewayClient, {

@@ -83,7 +83,7 @@ const words = (findings: readonly Finding[]) =>
 const faults = (findings: readonly Finding[]) => words(findings.filter(({ outcome }) => outcome !== 'pass'));
 const checksOf = (findings: readonly Finding[]) => findings.map(({ check }) => check);
 
-test('an account that is ready passes, with what the deployment asks for afterwards', async () => {
+test('an account that is ready passes, and the doctor names the steps after the deployment', async () => {
   const findings = await before();
   expect(faults(findings)).toEqual([
     expect.stringMatching(/^warning provider keys: unsplash need a key.*put-secret-value/),
@@ -347,7 +347,7 @@ test('without a key the AI image is not checked, and no request carries one', as
   expect(sent).toEqual(Array.from({ length: 6 }, () => ({})));
 });
 
-test('the key is sent to the service, and to nobody who holds a file', async () => {
+test('the key is sent to the service, and to no host of files', async () => {
   const sent: unknown[] = [];
   await after({}, (url, headers) => {
     sent.push([new URL(url).host, headers]);

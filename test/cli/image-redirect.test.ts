@@ -14,7 +14,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
 
-it('commands that ask for confirmation offer --yes, and those that work on a service --local, --stack, --json', async () => {
+it('commands that ask for confirmation offer --yes; those for a service --local, --stack and --json', async () => {
   const all = helpBelow(await createTool());
   expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],

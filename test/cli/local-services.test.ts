@@ -42,7 +42,7 @@ it('a local service is asked for where npm start serves by default', async () =>
   asking.mockRestore();
 });
 
-it.each(['', 'http://', 'not a host'])('%j is no URL', async (local) => {
+it.each(['', 'http://', 'not a host'])('the command refuses %j, which is no URL', async (local) => {
   expectRefusal(await run(local), 2, '--local takes the URL of a service');
 });
 

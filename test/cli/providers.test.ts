@@ -95,7 +95,7 @@ describe('npm run image-redirect -- providers', () => {
     expect(stdout + stderr).not.toContain('bad-key');
   });
 
-  it('says so when the secret is no JSON, without a word of it', async () => {
+  it('reports a secret that is no JSON without a word of it', async () => {
     tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
     const { exitCode, stdout, stderr } = await run();
     expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
@@ -116,7 +116,7 @@ describe('npm run image-redirect -- providers', () => {
     [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
     [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
     [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
-  ])('takes an answer with %d and %s for what it says', async (status, body, expected) => {
+  ])('reads an answer with %d and %s', async (status, body, expected) => {
     const provider = await listenOnLoopback((_, response) => {
       response.writeHead(status, { 'Retry-After': '30' }).end(body);
     });
@@ -168,7 +168,7 @@ describe('npm run image-redirect -- providers', () => {
   it.each<[string, object, () => string]>([
     ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
     ['the service itself where none is', {}, () => fixture.url],
-  ])('tells a provider whom to turn to: %s', async (_, contact, named) => {
+  ])('names the contact to a provider: %s', async (_, contact, named) => {
     tell({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
     await run();
     expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());

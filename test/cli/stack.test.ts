@@ -140,7 +140,7 @@ test('a process of its own reads region and credentials from its environment', a
   expectRefusal(ended, 3, 'is not there in eu-west-3');
 });
 
-test('a signer is made by the secret of the stack, and none whose secret could not be shown', async () => {
+test('a signer is made by the secret of the stack, and none where that cannot be read', async () => {
   local.configure({}, '');
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];
@@ -154,7 +154,7 @@ test('a signer is made by the secret of the stack, and none whose secret could n
   expect((await run('Images', list)).json()).toEqual(before);
 });
 
-test('the distributions remove images that are taken down from their caches, and the edge everything', async () => {
+test('a take-down clears the image from the distribution of images, and the whole cache of the edge', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });

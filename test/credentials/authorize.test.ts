@@ -50,7 +50,7 @@ describe('authorising', () => {
     expect(apiKeys.calls).toEqual(['find']);
   });
 
-  it('refuses what is malformed, and credentials of two kinds, without a question', async () => {
+  it('refuses malformed credentials, and credentials of two kinds, without a database call', async () => {
     const { authorize, ask, apiKeys } = start();
     for (const text of ['pk_live_abc', `pk_live_${'a'.repeat(38)}`, ''])
       expect(await ask(text)).toEqual(refused);
@@ -152,15 +152,15 @@ describe('authorising a signer', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it.each(['revokedAt', 'expiresAt'] as const)('refuses one whose %s is past', async (end) => {
+  it.each(['revokedAt', 'expiresAt'] as const)('refuses a signer whose %s is past', async (end) => {
     const { sign, apiKeys, record } = signer({ [end]: '2020-01-01T00:00:00.000Z' });
     await apiKeys.store.addKey(record);
     expect(await sign()).toEqual(unsigned);
   });
 
-  it('refuses one that was never made', async () => expect(await signer().sign()).toEqual(unsigned));
+  it('refuses a signer that was never made', async () => expect(await signer().sign()).toEqual(unsigned));
 
-  it('forgets none that is in use for the sake of invented ones, of which it remembers 500', async () => {
+  it('remembers 500 invented signers, for which it forgets none that is in use', async () => {
     const { sign, apiKeys, record } = signer();
     await apiKeys.store.addKey(record);
     await sign();
@@ -197,7 +197,7 @@ describe('authorising a site key', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it('refuses another page, and a program', async () => {
+  it('refuses a page of another origin, and a program', async () => {
     const { load, apiKeys, record } = site();
     await apiKeys.store.addKey(record);
     const refusedOrigin = { refusal: 'origin_not_allowed' };

@@ -28,7 +28,7 @@ describe('the network of an IP address', () => {
     ['unknown', 'unknown'],
   ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-  it('is the same for every host of an IPv6 network, however it is written, and for no other network', () => {
+  it('is one for all hosts of an IPv6 network, in any spelling, and another for another network', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     const hex = (all: number[], pad: boolean) =>
@@ -53,7 +53,7 @@ describe('the network of an IP address', () => {
 });
 
 describe('the hash of an IP address', () => {
-  it('is 128 bits of hex, the same for one address, and another under another secret and for a neighbour', () => {
+  it('is 128 bits of hex, and another one for another address or another secret', () => {
     const hash = ipHashOf('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     // Counters are found by it.

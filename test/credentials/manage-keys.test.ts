@@ -192,7 +192,7 @@ describe('setting a plan', () => {
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
   });
 
-  it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
+  it('reaches a key that is issued while the list of keys lags behind, and ends', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
     const before = await register.store.keysOf(account);
@@ -244,7 +244,7 @@ describe('the name of an account', () => {
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
-  it('is absent where there is none, whatever a later key is ordered with', async () => {
+  it('is absent where the account has none, whatever name a later key is ordered with', async () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
@@ -299,7 +299,7 @@ describe('who has made a key and who has changed it last', () => {
   });
 
   it.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
-    'is said by %j, of the last change alone',
+    'is stated by %j for the last change alone',
     async (terms) => {
       const { clock, operator, keys } = start();
       const { account } = await keys.make();
@@ -313,7 +313,7 @@ describe('who has made a key and who has changed it last', () => {
     },
   );
 
-  it('is known before anything is changed', async () => {
+  it('is asked for before anything is changed', async () => {
     const { keys, order, operator } = start();
     const { keyId } = (await keys.issueKey(order)).record;
     Object.defineProperty(operator, 'name', {

@@ -12,7 +12,7 @@ it.each([
   'SG_live_0123456789ab',
   'sg_live_0123456789a_',
   'sg_live_0123456789ab\n',
-])('no signer id is read in %j', (text) => expect(readSignerId(text)).toBeUndefined());
+])('%j is read as no signer id', (text) => expect(readSignerId(text)).toBeUndefined());
 
 it.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
   expect(signerKeyOf(master, id).toString('hex')).toBe(keyHex);

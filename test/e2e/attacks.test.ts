@@ -62,7 +62,7 @@ test('free deliveries of a used-up account in ever new sizes end with the work o
   expect(codeOf(await get('/api/image/300x200-harbour?provider=ai&alt=1', other))).toBe('served');
 });
 
-test('ten free variations at once stop at the month’s AI images; existing images and stock are served as before', async () => {
+test('ten free variations at once stop at the month’s AI images; known images and stock are served', async () => {
   const account = await accounts.open('free', 0);
   const path = '/api/image/200x200-lake?provider=ai';
   expect(codeOf(await get(path, account))).toBe('served');
@@ -108,7 +108,7 @@ test('one unit of a site key makes at most an hour’s work of one visitor, and 
   expect((await get('/api/image/200x200-search-of-my-own', account)).status).toBe(302);
 });
 
-test('a provider’s budget is left to others by 30 sizes of one image, and half of it by callers without a key', async () => {
+test('30 sizes of one image leave a provider’s budget to others, and callers without a key half of it', async () => {
   const account = await accounts.open('free', 0);
   const requests = async () => (await requestsTo(service.fakeProviders['unsplash'] as string)).length;
   // The slots of other tests fall back to Unsplash, too.

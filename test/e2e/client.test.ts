@@ -53,7 +53,7 @@ it('the client reads a record, whose URLs all load', async () => {
   expect(hosts(record)).toContain(new URL(service.url).origin);
 });
 
-it('the client reads a batch: records by slot, and a problem where there is no image', async () => {
+it('the client reads a batch as records by slot, and as a problem where a slot has no image', async () => {
   const images = await fetchBatch(
     service.url,
     {

@@ -31,7 +31,7 @@ const count = (calls: readonly string[], call: string) => calls.filter((each) =>
 const charge = 'UpdateItem quotaCounters';
 const sea = '/api/image/200x200-sea';
 
-test('a cached stock image in a cold start: three calls, at most two one after the other', async () => {
+test('a cached stock image takes three calls in a cold start, two of them at the same time', async () => {
   const path = '/api/image/200x200-lake';
   await callsOf(path, service.keys.free.live);
   await service.coldStart();
@@ -46,13 +46,13 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 });
 
-test('an image that this instance knows: one write for the charge, and one for usage on a plan with analytics', async () => {
+test('an image that this instance knows takes one write, and one more for usage on a plan with analytics', async () => {
   expect(await secondOf(sea, service.keys.free.live)).toEqual([charge]);
   expect(await secondOf(sea)).toEqual([charge]);
   expect(await secondOf(sea, service.keys.business.live)).toEqual([charge, charge]);
 });
 
-test('a new image by one request to a provider: twelve calls at most, and fewer for another size of it', async () => {
+test('a new image by one request to a provider takes twelve calls, and another size of it six', async () => {
   const key = service.keys.free.live;
   const made = await callsOf('/api/image/300x200-cat?provider=stock_b', key);
   const all = [
@@ -75,7 +75,7 @@ test('a new image by one request to a provider: twelve calls at most, and fewer 
   expect([...other].sort()).toEqual([...fewer, 'UpdateItem quotaCounters'].sort());
 });
 
-test('a batch of 24 known images: 26 reads at most', async () => {
+test('a batch of 24 known images takes 26 reads at most in a cold start, and then none', async () => {
   const images = Array.from({ length: 24 }, (_, i) => ({
     ...{ slot: `s${i}`, query: `harbour ${i}`, width: 200, height: 200 },
   }));
@@ -117,7 +117,7 @@ test('a refusal on a plan with a break-down is one addition to the usage of the 
   expect(await secondOf('/api/image/1x1-sea', service.keys.pro.live, 400)).toEqual([charge]);
 });
 
-test('an AI image: three writes of its item, and afterwards one read and one charge', async () => {
+test('a new AI image takes three writes of its item, and a known one a read of it and the charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const making = await callsOf(path, key);
@@ -131,7 +131,7 @@ test('an AI image: three writes of its item, and afterwards one read and one cha
   expect(count(again, 'GetItem generationIndex')).toBe(1);
 });
 
-test('a free variation that exists: its item and its base are read, and one write counts the free delivery', async () => {
+test('a free variation that exists takes six reads, and one write that counts the free delivery', async () => {
   const again = await secondOf(
     '/api/image/200x200-lighthouse?provider=ai&variation=2',
     service.keys.free.live,
@@ -141,7 +141,7 @@ test('a free variation that exists: its item and its base are read, and one writ
   expect([...again].sort()).toEqual([...reads.map((table) => `GetItem ${table}`), charge]);
 });
 
-test('a record to publish: one more write for its mark, and now and then a read of the account’s credentials', async () => {
+test('a record to publish takes one more write for its mark, and at first a read of the credentials', async () => {
   const path = '/api/image/300x200-cat?format=json';
   await callsOf(path, service.keys.free.live, 200);
   const first = await callsOf(path, service.keys.pro.test, 200);
@@ -160,7 +160,7 @@ test('a record to publish: one more write for its mark, and now and then a read 
   expect(await callsOf(view)).toEqual([]);
 });
 
-test('a view by a site key: five calls for the first of the day, then none, and a new instance writes nothing', async () => {
+test('a view by a site key takes five calls at first, then none, and no write in a new instance', async () => {
   const view = (words: string) =>
     callsOf(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
       Origin: 'https://example.com',
@@ -174,7 +174,7 @@ test('a view by a site key: five calls for the first of the day, then none, and 
   expect(await view('quiet-bay')).toEqual(['GetItem apiKeys', 'GetItem quotaCounters', 'GetItem cache']);
 });
 
-test(`${views} views of one signed image on the free plan: none is refused, and none but the first writes`, async () => {
+test(`${views} views of one signed image on the free plan are all served, and only the first writes`, async () => {
   const path = await service.signer.sign('/api/image?query=quiet+harbour&width=200&height=200');
   const first = (await callsOf(path)).filter((call) => call.endsWith('quotaCounters'));
   // The mark is read; then the claim, the charge, what says paid, the search and the rendition.

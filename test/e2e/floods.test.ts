@@ -13,7 +13,7 @@ const loadAll = (key: string, paths: readonly string[]) =>
   Promise.all(paths.map((path) => ask(service.url, { path, headers: { ...asImage, 'X-API-Key': key } })));
 const drawing = (words: string) => `/api/image/320x200-${words}?provider=ai`;
 
-test('200 requests at once with 50 units left: 50 images and 150 refusals', async () => {
+test('200 requests at once with 50 units left get 50 images and 150 refusals', async () => {
   const { key, taken } = await accounts.open('free', 950);
   const answers = await loadAll(key, Array(200).fill('/api/image/200x200-crowd'));
   const statuses = answers.map(({ status }) => status);

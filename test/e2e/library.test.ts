@@ -58,7 +58,7 @@ describe('a library of photographs', () => {
   const asked = async () =>
     JSON.stringify(await (await fetch(`${service.fakeProviders['pexels']}/_requests`)).json());
 
-  it('adds what has words and rights, names what it refuses, and adds nothing twice', async () => {
+  it('takes photographs with words and rights, names the files it refuses, and takes none twice', async () => {
     expect((await record('quokka under fern')).source).toBe('stock_b');
     const first = await library('add', folder);
     expect(first.exitCode).toBe(1);
@@ -98,12 +98,12 @@ describe('a library of photographs', () => {
     expect([width, height]).toEqual([640, 399 + requests]);
   });
 
-  it('leaves what it lacks to the next slot', async () => {
+  it('leaves words that it lacks to the next slot', async () => {
     expect((await record('lighthouse coast')).source).toBe('stock_b');
     expect(await asked()).toContain('lighthouse');
   });
 
-  it('shows none any more that was removed', async () => {
+  it('shows no photograph that was removed', async () => {
     const { images } = (await library('list')).json<{ images: Readonly<Record<'id' | 'file', string>>[] }>();
     const id = images.find(({ file }) => file === 'quokka.png')?.id ?? '';
     expect((await library('remove', id, '--yes')).json()).toEqual({ removed: [id] });

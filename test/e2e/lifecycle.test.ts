@@ -99,7 +99,7 @@ test('SIGTERM lets a generation end whose caller has gone, and ends the service 
   expect(service.stderr()).not.toContain('the generator was still at work');
 });
 
-test('keys, counters and images outlive a restart, what was half written does not', async () => {
+test('keys, counters and images outlive a restart, and a half-written file does not', async () => {
   const stopped = service;
   const draft = join(data, 'images', draftsFolder, 'left');
   mkdirSync(dirname(draft), { recursive: true });
@@ -116,7 +116,7 @@ test('keys, counters and images outlive a restart, what was half written does no
   expect(await imageBehind(await get(stock))).toMatchObject({ width: 320, height: 240 });
 });
 
-test('a kill in mid-generation costs the request under way and no more, and images that were deleted are made again', async () => {
+test('a kill in mid-generation costs the request under way alone, and deleted images are made again', async () => {
   const before = remaining(await get(stock));
   const leave = await begin('slow-image');
   const { port } = new URL(service.url);
@@ -134,7 +134,7 @@ test('a kill in mid-generation costs the request under way and no more, and imag
   expect(await service.stop('SIGINT')).toBe(0);
 });
 
-test('a provider that is reached elsewhere than before is searched anew', async () => {
+test('a provider whose address has changed is searched anew', async () => {
   let port = '0';
   for (let i = 0; i < 2; i++) {
     const fake = await startOwnFakeProviders(['unsplash']);
@@ -148,7 +148,7 @@ test('a provider that is reached elsewhere than before is searched anew', async 
   }
 });
 
-test('SIGTERM lets work end that was handed over, though its request has been answered, and images in memory go', async () => {
+test('SIGTERM lets work end that was handed over by an answered request, and images in memory go', async () => {
   const reported = createDeferred<ServerResponse>();
   const fake = await startOwnFakeProviders(['unsplash']);
   const { unsplash } = JSON.parse(fake.endpoints);

@@ -139,42 +139,39 @@ test.each(broken)(
 test.each([
   ['of functions that know the caller', false],
   ['of new functions', true],
-])(
-  'while no table answers, every route %s is 503 service_unavailable with Retry-After, and nothing is charged',
-  async (_, isCold) => {
-    const key = service.keys.pro.live;
-    const headers = { 'X-API-Key': key };
-    const get = (path: string) => ask(service.url, { path, headers });
-    const post = async (path: string, body: object): Promise<Answer> => {
-      const response = await postJson(service.url, path, key, body);
-      return { status: response.status, headers: response.headers, body: await response.text() };
-    };
-    const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
-    const imageId = header(drawn, 'x-image-id');
-    const before = await service.taken(key);
-    service.break('down');
-    if (isCold) await service.coldStart();
-    const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
-    const call = { name: 'find_images', arguments: { images } };
-    const [tool, ...answers] = await Promise.all([
-      post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-      get('/api/image/200x200-unseen-lighthouse'),
-      get('/api/image/200x200-unseen?provider=ai'),
-      get(`/api/image/id/${imageId}`),
-      get('/api/usage'),
-      post('/api/images', { images }),
+])('while no table answers, every route %s is an uncharged 503 with Retry-After', async (_, isCold) => {
+  const key = service.keys.pro.live;
+  const headers = { 'X-API-Key': key };
+  const get = (path: string) => ask(service.url, { path, headers });
+  const post = async (path: string, body: object): Promise<Answer> => {
+    const response = await postJson(service.url, path, key, body);
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  };
+  const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
+  const imageId = header(drawn, 'x-image-id');
+  const before = await service.taken(key);
+  service.break('down');
+  if (isCold) await service.coldStart();
+  const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
+  const call = { name: 'find_images', arguments: { images } };
+  const [tool, ...answers] = await Promise.all([
+    post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    get('/api/image/200x200-unseen-lighthouse'),
+    get('/api/image/200x200-unseen?provider=ai'),
+    get(`/api/image/id/${imageId}`),
+    get('/api/usage'),
+    post('/api/images', { images }),
+  ]);
+  service.break(undefined);
+  for (const { status, headers, body } of answers)
+    expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
+      503,
+      '5',
+      'service_unavailable',
     ]);
-    service.break(undefined);
-    for (const { status, headers, body } of answers)
-      expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
-        503,
-        '5',
-        'service_unavailable',
-      ]);
-    expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
-    expect(await service.taken(key)).toBe(before);
-  },
-);
+  expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
+  expect(await service.taken(key)).toBe(before);
+});
 
 test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as const)(
   'while the model is %s, requests for it fail in time, others are served, and a failure is not charged',

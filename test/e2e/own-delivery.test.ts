@@ -21,7 +21,7 @@ const withUnsplash = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplas
 test.each([
   ['Unsplash, as a deployment is', ['--bind', 'stock_c=unsplash'], deliveryFault('own', withUnsplash)],
   ['photographs that are not there', ['--library', nowhere], `There is no folder ${nowhere}.`],
-])('a start is refused with %s', async (_, options, refusal) => {
+])('a start with own delivery is refused with %s', async (_, options, refusal) => {
   const process = await runLocal(['--port', '0', ...ownDelivery, ...options]);
   const [stderr, [code]] = await Promise.all([
     text(process.stderr as NodeJS.ReadableStream),

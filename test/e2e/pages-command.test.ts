@@ -30,7 +30,7 @@ const environment = () => ({
 const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
 
-it('fill changes a project only when told to write, and then has nothing left to fill or to say', async () => {
+it('fill changes a project only with --write, and a second run changes and charges nothing', async () => {
   const before = await readSite('index.html');
   const used = () => usedBy(service.url, service.keys.pro.live);
   const free = await used();

@@ -110,7 +110,7 @@ it.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async 
   expect(theirs.imageId).not.toBe(imageId);
 });
 
-it('a photograph of the library that is removed, by its pick or its own id, is shown nowhere', async () => {
+it('a photograph of the library is shown nowhere once it is removed by its pick or its own id', async () => {
   const own = await startService(['--memory', '--bind', 'stock_a=library']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('an Unsplash photo comes from Unsplash with its ixid, and the credit links carry the referral parameters', async () => {
+test('an Unsplash photo comes from Unsplash with its ixid, and its credit links carry the referral', async () => {
   const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
   const { url, attribution } = JSON.parse(answer.body);
   expect(new URL(url).host).toBe(new URL(JSON.parse(fakeProviders.endpoints).unsplash).host);

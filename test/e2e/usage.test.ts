@@ -15,7 +15,7 @@ async function askFor(key: string, ...wanted: readonly (readonly [path: string, 
 }
 const image = '/api/image/320x200-usage-of-an-account';
 
-test('the usage of a business account is by day, source, cache and key, and over 13 months', () =>
+test('the usage of a business account is stated by day, source and key, and over 13 months', () =>
   withinOneHour(async () => {
     const today = new Date().toISOString().slice(0, 10);
     const { key, keyId, account } = await operation.keys(

@@ -106,13 +106,13 @@ describe('every response', () => {
   });
 });
 
-it('states no Content-Length, which API Gateway would pass on beside its own', async () => {
+it('an answer an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
-it.each([true, false])('says whether its body is binary: %s', async (isBase64) => {
+it.each([true, false])('an answer an answer says whether its body is binary: %s', async (isBase64) => {
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });

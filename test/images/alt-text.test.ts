@@ -71,7 +71,7 @@ it('one word that is too long is cut to as many characters as an alternative tex
 });
 
 describe('what an image is served with', () => {
-  it('is what its provider said of it, without the names of files', () => {
+  it('is its provider’s description, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
     expect(servedTextsOf({ description })).toEqual({
       alt: 'a red fox',
@@ -95,7 +95,7 @@ describe('what an image is served with', () => {
     expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
   });
 
-  it('is nothing where the provider said nothing', () => {
+  it('is empty where the provider said nothing', () => {
     expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
   });
 });

@@ -25,7 +25,7 @@ describe('an answer', () => {
     expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  it('states the window that has refused it, and where AI images are used up that of the plan', () => {
+  it('states the limit that has refused it, and the plan’s where AI images are used up', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

@@ -38,7 +38,7 @@ describe('a signed URL', () => {
       { numRuns: 50 },
     ));
 
-  it('is the same within a window, in every function instance, and another in the next window', () =>
+  it('is the same within a window in every instance, and another one in the next window', () =>
     fc.assert(
       fc.asyncProperty(
         path,
@@ -69,7 +69,7 @@ describe('a signed URL', () => {
     );
   });
 
-  it('is refused without a character and with one more, for another image and under another key', async () => {
+  it('is refused with a character less or more, for another image, and under another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
@@ -85,7 +85,7 @@ describe('a signed URL', () => {
     expect(url.length).toBeLessThan(260);
   });
 
-  it('can be had after the key could not be read at first, and is signed once', async () => {
+  it('is signed once, also where the key could not be read at first', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
     await expect(shaky.signedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
@@ -93,7 +93,7 @@ describe('a signed URL', () => {
     expect(reads).toEqual([]);
   });
 
-  it('is given for private images only, and a lasting one for public images only', async () => {
+  it('is made for private images only, and a lasting URL for public images only', async () => {
     expect(delivery.publicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.publicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
     expect(() => delivery.publicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);

@@ -27,7 +27,7 @@ async function cardOf(
 }
 
 describe('the card for an image that is gone', () => {
-  it('has the size and format of the request and the colour of the image, but not its text or credit', async () => {
+  it('has the size and format of the request and the colour of the image, and neither text nor credit', async () => {
     const { card, job } = await cardOf();
     expect(job).toMatchObject({
       ...size,
@@ -45,7 +45,7 @@ describe('the card for an image that is gone', () => {
     });
   });
 
-  it('has a file of its own for whatever shows, and one for the same card', async () => {
+  it('has one file for each image, colour, size and format', async () => {
     const neutral = await cardOf({ source: 'stock_a' });
     expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
     const cards = [
@@ -63,7 +63,7 @@ describe('the card for an image that is gone', () => {
     expect((await cardOf()).job.path).toBe(paths[0]);
   });
 
-  it('throws when it was not rendered', async () => {
+  it('is an error when it was not rendered', async () => {
     await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
   });
 });

@@ -35,4 +35,4 @@ it.each([
   [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
   [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
   [{ fallback: 'gone' } as const, 'The image was removed at its source: a card stands in its place'],
-])('what the caller should know of %j is %s', (image, note) => expect(noteOnImage(image)).toBe(note));
+])('the note on an image with %j is %s', (image, note) => expect(noteOnImage(image)).toBe(note));

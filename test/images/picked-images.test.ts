@@ -43,7 +43,7 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
 };
 
 describe('an image under its pick', () => {
-  it('is known as it was given out last', async () => {
+  it('is kept as it was delivered last', async () => {
     const { services, pick } = start();
     expect(await readImage(services, pick)).toBeUndefined();
     await keepImage(services, pick, photo, '#112233');
@@ -61,7 +61,7 @@ describe('an image under its pick', () => {
     expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
   });
 
-  it('is marked as gone where it was given out, until it is given out again', async () => {
+  it('is marked as gone where it was delivered before, until it is delivered again', async () => {
     const { services, pick, clock } = start();
     await markGone(services, pick);
     expect(await readImage(services, pick)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('an image under its pick', () => {
     expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
   });
 
-  it('keeps no more than its colour when it is removed, for good, and is listed by when that was', async () => {
+  it('keeps only its colour once it is removed, for good, and is listed by the date of the removal', async () => {
     const { services, pick } = start();
     await keepImage(services, pick, photo, '#112233');
     await markRemoved(services, pick, removal);

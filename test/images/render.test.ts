@@ -157,7 +157,7 @@ describe('rendering', () => {
     ]);
   });
 
-  it('does nothing when the image is already there', async () => {
+  it('renders no image that is there already', async () => {
     const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
     await bucket.put(drawing.path, before);
     for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });

@@ -11,7 +11,7 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 const engine = fixtureOf(startEngine);
 
 describe('a rendition', () => {
-  it('is leased by one attempt, and again only in place of the very one whose file is gone', async () => {
+  it('is leased by one attempt, and anew only in place of the attempt whose file is gone', async () => {
     const services = servicesOn(engine);
     const path = storedPath('renditions/a/1x1.webp');
     expect(await leaseRendition(services, path, 'a')).toBe(true);

@@ -82,7 +82,7 @@ test('the page of a site key is named, and what a viewer claims for itself is no
 
 const template = synthesise('prod', { edge: true });
 
-test('nobody shares an answer to a key, or the page of a site key', () => {
+test('no cache shares an answer to a key, or the page of a site key', () => {
   const { ParametersInCacheKeyAndForwardedToOrigin: key } = propertiesWhere(
     template,
     'AWS::CloudFront::CachePolicy',
@@ -109,7 +109,7 @@ test('the API believes the distribution by a hash, and the firewall counts viewe
   ]);
 });
 
-test('without the setting there is no distribution before the API, and one rule for requests without a credential', () => {
+test('a stack without the setting has no distribution before the API, and one rule for open requests', () => {
   const plain = synthesise('prod');
   expect(Object.keys(resourcesOf(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
   expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');

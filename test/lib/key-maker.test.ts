@@ -43,7 +43,7 @@ function accountWith(role?: string, refusals = 1) {
   return { ask, writes, logRole: () => logRole };
 }
 
-test('keys are made once, and asked again are the same, without a private part', async () => {
+test('keys are made once, and returned again without their private part', async () => {
   const { ask, writes } = accountWith();
   const first = await ask('Create', properties);
   expect(first).toMatchObject({

@@ -72,7 +72,7 @@ test('without the distribution the API has the domain itself', () => {
   expect(outputOf(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
 });
 
-test('URLs that are given out have the operator’s names', () => {
+test('URLs in answers have the operator’s domains', () => {
   for (const template of [edge, regional]) {
     expect(outputOf(template, outputs.apiUrl)).toBe('"https://api.example.org"');
     expect(outputOf(template, outputs.imageUrl)).toBe('"https://images.example.org"');
@@ -85,7 +85,7 @@ test('URLs that are given out have the operator’s names', () => {
   expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
-test('the distribution before the API passes everything on by HTTPS, once, with its proof, and keeps what it may', () => {
+test('the distribution before the API passes requests on by HTTPS with its proof, and keeps what it may', () => {
   const { DefaultCacheBehavior, Origins, CustomErrorResponses, CacheBehaviors } = distributionOf(
     edge,
     'EdgeDistribution',
@@ -173,7 +173,7 @@ test('a plan’s own throttle is that of its tier alone', () => {
   ]);
 });
 
-test('a version of keys is in use, and trusted with the one before', () => {
+test('a version of keys signs, and it and the one before are trusted', () => {
   expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
     Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
   });
@@ -225,7 +225,7 @@ test('each function may read the provider keys that it needs, and no other', () 
   expect(readers(regional)).toEqual([]);
 });
 
-test('the generator may invoke its model in the region of its profile, and no model of Bedrock where it is another', () => {
+test('the generator may invoke its Bedrock model by its profile, and none where another is set', () => {
   const policy = policyOf(regional, 'GeneratorFunction');
   expect(policy).toMatch(/:bedrock:\*::foundation-model\/a\.model-v1:0"/);
   expect(policy).toMatch(
@@ -278,7 +278,7 @@ test('functions run on the processor of the setting, and switch at once where no
   expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
-test('providers are told the operator’s contact, or the URL of the images, and tools what functions are told', () => {
+test('providers learn the operator’s contact or the images’ URL, and tools the settings of functions', () => {
   expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');

@@ -39,7 +39,7 @@ function rightsOf(id: string, template = prod): Readonly<Record<string, string>>
   );
 }
 
-test('tables are retained and recoverable to the second where they must not be lost, and in prod alone', () => {
+test('durable tables are retained and recoverable to the second in prod, and no others', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};
@@ -82,7 +82,7 @@ test('tables, bucket and functions have the logical ids that documents and tools
   );
 });
 
-test('each function may do what its work is about, and no more', () => {
+test('each function has the rights that its work needs, and no more', () => {
   const own = (id: string) =>
     Object.fromEntries(Object.entries(rightsOf(id)).filter(([action]) => !action.startsWith('logs:')));
   expect(own('AuthorizerFunction')).toEqual({ 'dynamodb:GetItem': 'ApiKeysTable' });
@@ -101,7 +101,7 @@ test('each function may do what its work is about, and no more', () => {
   expect(own('ApiFunction')['lambda:InvokeFunction']).toBe('GeneratorFunction RendererFunction');
 });
 
-test('each function is told all that it cannot do without', () => {
+test('each function has every variable that it needs', () => {
   for (const [id, settings] of Object.entries({
     Authorizer: functions.authorizerSettings,
     Api: functions.apiSettings,
@@ -164,7 +164,7 @@ test('an image is made once for one event: Lambda repeats none', () => {
   });
 });
 
-test('everything of the API passes the authorizer and a plan, and is the answer of one function', () => {
+test('every method of the API passes the authorizer and a plan, and is answered by one function', () => {
   const methods = Object.values(resourcesOf(prod, 'AWS::ApiGateway::Method')).map(({ Properties }) => ({
     method: Properties['HttpMethod'],
     keyed: Properties['ApiKeyRequired'] === true && Properties['AuthorizationType'] === 'CUSTOM',
@@ -195,7 +195,7 @@ test('logs end, hold no query, and stay as long as the stage says', () => {
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);
 });
 
-test('prod has at most 130 resources, with a distribution before the API too, and ten alarms', () => {
+test('prod has at most 130 resources, with a distribution before the API too, and at most ten alarms', () => {
   for (const template of [prod, edge])
     expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);
   expect(Object.keys(resourcesOf(prod, 'AWS::CloudWatch::Alarm')).length).toBeLessThanOrEqual(10);

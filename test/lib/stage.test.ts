@@ -65,7 +65,7 @@ test.each([
   expect(() => stageOf('dev', changes)).toThrow(fault);
 });
 
-test('the largest and the other partitions are taken', () => {
+test('the largest values and the other partitions are taken', () => {
   const domain = { name: 'i.example.org', certificateArn: 'arn:aws-cn:acm:eu-west-1:1:certificate/1' };
   for (const changes of [
     { installation: `a-${'B'.repeat(17)}9`, restoredTables: { images: 'a.b-c_d' }, domains: { api: domain } },
@@ -98,6 +98,6 @@ test('images that cost nothing have no ceiling of the day', () => {
   expect(stageVariables(stageOf('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY).toBeUndefined();
 });
 
-test('what stands in the template is ASCII', () => {
+test('texts of the template are ASCII', () => {
   expect(asciiJson({ name: 'Café ☕' })).toBe('{"name":"Caf\\u00e9 \\u2615"}');
 });

@@ -80,7 +80,7 @@ test('a file is stored, once where that is asked for, listed by its prefix, read
   expect(await call(path, 'GET')).toMatchObject({ status: 404, text: expect.stringContaining('NoSuchKey') });
 });
 
-test('an account runs as many functions as wait', async () => {
+test('the account settings name a thousand executions, and a million unreserved ones', async () => {
   const { AccountLimit } = JSON.parse((await call('/2016-08-19/account-settings', 'GET')).text);
   expect(AccountLimit).toEqual({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 });
 });

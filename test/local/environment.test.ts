@@ -61,7 +61,7 @@ test('functions reach the embedded services alone, whatever account this machine
   expect(variables).toHaveProperty('AWS_PROFILE');
 });
 
-test('functions do what the options say, and what the environment of the start says', async () => {
+test('functions follow the options, and the environment of the start', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
@@ -78,7 +78,7 @@ test('functions do what the options say, and what the environment of the start s
   expect(await variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
 });
 
-test('plans have the texts of the specification where they have none of their own, and what is no JSON stays', async () => {
+test('plans without texts of their own have the usual ones, and a setting that is no JSON stays', async () => {
   const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
   expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
@@ -113,7 +113,7 @@ test('functions in containers reach the same services under the name of this mac
   expect(Object.values(file.ApiFunction).every((value) => typeof value === 'string')).toBe(true);
 });
 
-test('commands are told what they need of it, and no secret', () => {
+test('commands learn what they need of the service, and no secret', () => {
   const stockProviders = {
     ...{ SLOT_BINDINGS: '{}', PROVIDER_ENDPOINTS: '{}', PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}' },
     ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org' },

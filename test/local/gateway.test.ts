@@ -100,12 +100,12 @@ test.each([
   ['/', '/', null],
   ['/no/where', '/{proxy+}', { proxy: 'no/where' }],
   ['http://elsewhere.example/api/usage', '/api/{proxy+}', { proxy: 'usage' }],
-])('%s is of the resource %s', async (path, resource, pathParameters) => {
+])('the path %s belongs to the resource %s', async (path, resource, pathParameters) => {
   await call(path);
   expect(handled[0]).toMatchObject({ resource, pathParameters });
 });
 
-test.each(['/api', '/api/', '/v1'])('%s is of no resource', async (path) => {
+test.each(['/api', '/api/', '/v1'])('the path %s belongs to no resource', async (path) => {
   expect(await call(path)).toMatchObject({ status: 404, body: expect.stringContaining('"not_found"') });
   expect(handled).toEqual([]);
 });
@@ -145,7 +145,7 @@ test.each([
   expect(reply.body).not.toContain('burns');
 });
 
-test('what a function answers is sent as it is, with a length, and for HEAD without a body', async () => {
+test('the answer of a function is sent unchanged with a length, and for HEAD without a body', async () => {
   handle = async () => ({ statusCode: 302, headers: { Location: 'https://a.example' }, body: 'höhe' });
   for (const [method, body] of [
     ['GET', 'höhe'],

@@ -14,7 +14,7 @@ it('one fake provider is started for each bound provider, and none for the sandb
   expect(Object.keys(endpoints)).toEqual(['pexels']);
 });
 
-it('a fake provider is started at its earlier port, which stored answers name, or at another where that is taken', async () => {
+it('a fake provider starts at its earlier port, which stored answers name, or at a free one', async () => {
   const bindings = { ...sandboxed, stock_a: 'pexels' } as const;
   const first = await reach(bindings);
   const second = await reachProviders(bindings, true, {}, first.endpoints);

@@ -30,7 +30,7 @@ describe('what the caller should know of the names of its parameters', () => {
     ['800x600-lake?=1', undefined],
   ])('the note for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
 
-  it('fits into a header, however many and long the names are', () => {
+  it('fits into a header, whatever the number and length of the names', () => {
     const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);
     const said = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
     expect(said).toMatch(/^ignored: 0, .* and \d+ more$/);

@@ -38,11 +38,11 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
   ['pick', picked, ['pick', 'pk_1', 800, 600]],
   ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
-])('the fingerprint of a %s is made of what decides it', (_, request, parts) => {
+])('the fingerprint of a %s is made of the fields that decide the image', (_, request, parts) => {
   expect(fingerprintOf(request)).toBe(sha256Hex(JSON.stringify(parts)));
 });
 
-test('beside a pick the words, the seed and all filters but the crop are no part of the identity', () => {
+test('a request by pick is identified by the pick and the crop, without words, seed and other filters', () => {
   const { crop: _, ...others } = filters;
   const other: StockRequest = { ...picked, query: 'sea', seed: '3', filters: others };
   expect(fingerprintOf(other)).toBe(fingerprintOf(picked));
@@ -57,7 +57,7 @@ test.each([
   expect(identityOf(query)).toBe(words);
 });
 
-test('what is drawn in place of a missing stock image is a private photo of the same words and size', () => {
+test('the image in place of a missing stock image is a private photo of the same words and size', () => {
   const labelled: StockRequest = { ...lake, label: 'corner' };
   const { seed, filters, ...basics } = labelled;
   const request: StockRequest = { ...labelled, seed: '4', filters: { onmiss: 'ai' } };

@@ -96,7 +96,7 @@ describe('the fingerprint', () => {
     },
   ];
 
-  it('differs as soon as one thing differs that decides the image', () => {
+  it('differs as soon as one parameter differs that decides the image', () => {
     fc.assert(
       fc.property(imageRequest, fc.constantFrom(...changes), (request, change) => {
         expect(fingerprintOf(change(request))).not.toBe(fingerprintOf(request));

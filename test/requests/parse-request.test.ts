@@ -94,7 +94,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('of a path names what stands in the path, and what is given beside it', () => {
+  it('of a path names the part of the path, and the parameter that is given beside it', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
@@ -137,11 +137,11 @@ describe('the nearest valid request', () => {
     '64x64-pk%5Flive_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&seed=pk_live_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&format=json&publish=site_live_4eC39HqLyjWDarjtT1zdp7dc',
-  ])('is not named where more is wrong than the size, or would repeat a credential: %s', (form) =>
+  ])('is absent where more is wrong than the size, or a credential would be repeated: %s', (form) =>
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 
-  it('is not named of a signed URL, as its signature would not hold for another size', () => {
+  it('is absent for a signed URL, whose signature would not hold for another size', () => {
     const parsed = parseRequest(rawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');
@@ -192,7 +192,7 @@ it.each([
   ['height=4000', 4000, 4000],
   ['', 1920, 1080],
 ])(
-  'takes the side that is absent from the other, in the ratio of the default: %s',
+  'a side that is absent follows from the other, in the ratio of the default: %s',
   (form, widthPx, heightPx) => expect(requestOf(`?query=lake&${form}`)).toMatchObject({ widthPx, heightPx }),
 );
 

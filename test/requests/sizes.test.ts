@@ -2,7 +2,7 @@
 
 import { heightFor, readUpto, sizesBelow } from '../../lambda/requests/sizes';
 
-test('the heights keep the ratio that was signed, rounded to a pixel, within the bounds of both sides', () => {
+test('the heights of a signed URL keep its ratio, rounded to a pixel, within the bounds of both sides', () => {
   const sizes = sizesBelow(readUpto('1600x900')).map(({ widthPx, heightPx }) => [widthPx, heightPx]);
   // The smallest height of an image is 100 pixels, which 178 pixels would have.
   expect(sizes.slice(0, 3)).toEqual([

@@ -30,13 +30,16 @@ it.each([
   ['image?query=lake', 999_999_999_999],
   // No white space but what stands for a hyphen is trimmed, by a signer neither.
   ['image/800x600-%C2%A0lake%09', undefined],
-])('the signing of %s is handed on, by which its record signs further URLs', async (form, expires) => {
-  expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
-    signerId: id,
-    key: Buffer.from(keyHex, 'hex'),
-    ...(expires && { expires: String(expires) }),
-  });
-});
+])(
+  'a verified URL of %s hands on its signing, by which its record signs further URLs',
+  async (form, expires) => {
+    expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
+      signerId: id,
+      key: Buffer.from(keyHex, 'hex'),
+      ...(expires && { expires: String(expires) }),
+    });
+  },
+);
 
 it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['without a signature', (url) => url.replace(/&signature=.*/, ''), caller, 'invalid_signature'],
@@ -60,7 +63,7 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
-it('repeats no signature of a URL that states two of them', async () => {
+it('a refusal of a URL with two signatures repeats neither of them', async () => {
   const verified = await verify(rawRequest(`${await signed()}&signature=another`), caller);
   expect(verified).toMatchObject({ refusal: { faults: [{ parameter: 'signature' }] } });
   expect(JSON.stringify(verified)).not.toContain('another');

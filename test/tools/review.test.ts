@@ -22,7 +22,7 @@ test('twenty settings have at most 45 values, each with what it is for', () => {
   expect(rows.filter(([, , what]) => !what).map(([, name]) => name)).toEqual([]);
 });
 
-test('a million known stock images cost at most 4.80 dollars with their logs, and with a write of usage 5.45', () => {
+test('a million known images cost at most 4.80 dollars with logs, and 5.45 with a write of usage', () => {
   expect(costOf('Stock image, known') * 1e6).toBeLessThanOrEqual(4.8);
   expect(costOf('Stock image, known, on a plan with analytics') * 1e6).toBeLessThanOrEqual(5.45);
 });

@@ -38,7 +38,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
-test('a take-down deletes files, those stored meanwhile too, and removes them from caches each time', async () => {
+test('a take-down deletes files, those stored meanwhile too, and clears caches each time', async () => {
   const { clock, bucket, put, services, done, id } = stage();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
@@ -73,7 +73,7 @@ test.each([
   ['public', 'ready', 1_000],
   ['public', 'making', 60_000],
 ] as const)(
-  'masters and renditions of an AI image, %s and %s, go, those that are stored meanwhile too',
+  'a take-down deletes masters and renditions of an AI image, %s and %s, those stored meanwhile too',
   async (visibility, state, waitsMs) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = stage();

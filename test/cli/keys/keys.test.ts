@@ -64,7 +64,7 @@ test('a live key of a new account is one JSON object, with the signer of its acc
   expect(end.stderr).toContain('cannot be shown again');
 });
 
-test('people see a new key with a warning, and never again', async () => {
+test('the output for people shows a new key with a warning, and never again', async () => {
   expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
   const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
   const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
@@ -139,7 +139,7 @@ test('an account’s usage is read back, right to the unit, with the operator’
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
-test('people see where requests came from, by day, key, refusal and month', async () => {
+test('the output for people shows requests by day, key, refusal and month', async () => {
   const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
   const day = new Date().toISOString().slice(0, 10);
   const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
@@ -390,15 +390,18 @@ test.each([
   ['\n', 4],
   ['yesterday\n', 4],
   ['', 4],
-])('a terminal is asked in before what cannot be undone: %j ends with %d', async (typed, exitCode) => {
-  const { key, keyId } = await create();
-  const options = { cwd: fixture.folder, typed };
-  const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
-  expect(end.exitCode).toBe(exitCode);
-  expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
-  expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
-  expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
-});
+])(
+  'a question in the terminal comes before a change that cannot be undone: %j ends with %d',
+  async (typed, exitCode) => {
+    const { key, keyId } = await create();
+    const options = { cwd: fixture.folder, typed };
+    const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
+    expect(end.exitCode).toBe(exitCode);
+    expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
+    expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
+    expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
+  },
+);
 
 test.each([
   [[]],
@@ -414,7 +417,7 @@ test.each([
   expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
 });
 
-test('no secret is in the table, and none was written where logs are made of', async () => {
+test('no secret stands in the table or in what the commands have logged', async () => {
   const items: unknown[] = [];
   const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
   for await (const item of itemsOf(tables(), scan)) items.push(item);

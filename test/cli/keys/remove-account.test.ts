@@ -79,7 +79,7 @@ const countOf = async (TableName: string) => (await engine.client.send(new ScanC
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
-test('an account goes with its credentials, usage, AI images and their files, and another one loses nothing', async () => {
+test('a removed account loses its credentials, usage, AI images and files; another one loses nothing', async () => {
   const stage = start();
   const [gone, kept] = [await open(stage, 'a'), await open(stage, 'b')];
   const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
@@ -108,7 +108,7 @@ test('an account goes with its credentials, usage, AI images and their files, an
   });
 });
 
-test('what a crash has left of its images is removed by the next command', async () => {
+test('images that a crash has left are removed by the next command', async () => {
   const stage = start();
   const { account, images } = await open(stage, 'c');
   const failing = { ...stage.services, invalidate: () => Promise.reject(new Error('no distribution')) };

@@ -69,7 +69,7 @@ it('every kind of image is known by its name, and none is passed over without a 
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-it('what is not taken is named: links, kinds of images that are not delivered, rows without a file', async () => {
+it('links, images of other kinds and rows without a file are not taken, and are named', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
@@ -83,7 +83,7 @@ it('what is not taken is named: links, kinds of images that are not delivered, r
   ]);
 });
 
-it('the failure says that there is no such folder, or that it is a file', async () => {
+it('a path without a folder fails as missing or as a file', async () => {
   put('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],

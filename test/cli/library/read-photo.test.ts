@@ -98,7 +98,7 @@ it.each<[string, string, PhotoRow, object]>([
   expect(await described(xmp, row)).toMatchObject(expected);
 });
 
-it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])('a page %s is none', async (landingUrl) => {
+it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])('a page %s is no page', async (landingUrl) => {
   expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
 });
 

@@ -41,7 +41,7 @@ const used = async ({ key }: Issued) => Number((await operation.usageOf(key))['u
 const times = <T>(count: number, work: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => work(i));
 
-test('a page of ten images costs ten at any traffic, and goes on to show them when the quota is used up', () =>
+test('a page of ten images costs ten units at any traffic, and shows them when the quota is used up', () =>
   withinOneHour(async () => {
     const shop = await open('business');
     const page = await Promise.all(

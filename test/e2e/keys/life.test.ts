@@ -47,7 +47,7 @@ test('a revoked key is refused, to image loads by a card', async () => {
   expect([card.status, header(card, 'x-image-fallback')]).toEqual([401, 'invalid_api_key']);
 });
 
-test('what a revoked signer has signed is refused, and what another one has signed is not', async () => {
+test('URLs of a revoked signer are refused, and those of another signer are not', async () => {
   const { account } = await create('pro');
   const [gone, kept] = [await operation.openSigner(account), await operation.openSigner(account)];
   await operation.keys('signer', 'revoke', gone.signerId, '--yes');

@@ -124,7 +124,7 @@ describe('a redirect', () => {
   });
 });
 
-it('differs from the answer with a record in its status and Location alone', async () => {
+it('a redirect differs from the answer with its record in status, Location and caching alone', async () => {
   const { status, headers, json } = await createImageService().ask({ query: { ...query, format: ['json'] } });
   expect([status, json['url']]).toEqual([200, anImage.location]);
   const { Location, ...others } = (await createImageService().ask({ query })).headers;
@@ -132,7 +132,7 @@ it('differs from the answer with a record in its status and Location alone', asy
   expect(Location).toBe(anImage.location);
 });
 
-it('costs and answers by HEAD what it does by GET, without the body', async () => {
+it('a request by HEAD costs and answers what it does by GET, without the body', async () => {
   const get = await createImageService().ask({ query });
   const { ask, counters } = createImageService();
   const head = await ask({ query, method: 'HEAD' });

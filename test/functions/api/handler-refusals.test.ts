@@ -32,7 +32,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
-  'the refusal %s is a problem document, or a card with the same status for an image tag, with the rate limit',
+  'the refusal %s is a problem document, or a card for an image tag, both with the rate limit',
   async (code, refusal) => {
     const { ask, stock } = createImageService();
     stock.finds({ outcome: 'refused', refusal, isOfCaller: false });

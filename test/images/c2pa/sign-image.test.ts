@@ -102,7 +102,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
   });
 
-  it('does not fit a changed picture, nor another one', async () => {
+  it('fits neither a changed picture nor another one', async () => {
     const { signed } = await rendered(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
@@ -135,7 +135,7 @@ it('the signature has the chain of an operator, its own certificate first', asyn
   expect(written).toEqual(secret);
 });
 
-it('no manifest is written into what is no rendition', async () => {
+it('no manifest is written into a file that is no rendition', async () => {
   const png = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });

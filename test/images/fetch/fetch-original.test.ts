@@ -178,7 +178,7 @@ describe('the IP addresses a name may resolve to', () => {
     expect(resolved).toBe(used);
   });
 
-  it('decide a connection: none is made for a name that leads into a private network', async () => {
+  it('decide whether it is connected to: a name that leads into a private network is not', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',

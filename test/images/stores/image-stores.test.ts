@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
   };
 
-  it('gives back exactly what was stored', async () => {
+  it('returns exactly the image that was stored', async () => {
     const bytes = randomBytes(100_000);
     expect(await bucket.put(path, { bytes, mediaType: 'image/webp' })).toBe(true);
     const stored = await bucket.get(path);
@@ -104,7 +104,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
-  it('has nothing where nothing was stored', async () => {
+  it('returns no image where none was stored', async () => {
     expect(await bucket.get(path)).toBeUndefined();
   });
 
@@ -207,7 +207,7 @@ describe('S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('lets a rendition that is read in its last days begin its days anew, and no other image', async () => {
+  it('keeps a rendition that is read in its last days for a new term, and no other image', async () => {
     const bucket = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
     for (const path of paths) await bucket.put(path, image);

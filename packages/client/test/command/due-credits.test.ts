@@ -30,7 +30,7 @@ it.each([
   ['a preview', '<meta property="og:image" content="URL">', 1],
   ['a background', '<p style="background:url(\'URL\')">', 1],
   ['a rule', '<style>p{}\np{background:url(URL)}</style>', 2],
-] as const)('the credit of %s is missed', async (_about, html, line) => {
+] as const)('the credit of %s is found missing', async (_about, html, line) => {
   const text = html.replace('//URL', at('lake').replace('http:', '')).replace('URL', at('lake'));
   expect(await found(['a.html', text])).toEqual([['a.html', line, credit('lake')]]);
 });

@@ -65,7 +65,7 @@ it.each([
   ['a video without a poster', '<video src="a.mp4" poster=""></video>', []],
   ['a poster that is a placeholder', '<video poster="https://placehold.co/9"></video>', ['dead-url']],
   ['an image to keep', img('https://placehold.co/9', 'data-image-keep alt="" width="9" height="9"'), []],
-] as const)('says what is wrong with %s', async (_about, html, expected) => {
+] as const)('lint finds the faults of %s', async (_about, html, expected) => {
   expect(await rules(html)).toEqual(expected);
 });
 
@@ -105,7 +105,7 @@ it.each([
   ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
-] as const)('lint says what is wrong with an image of %s: %s', async (name, source, expected) => {
+] as const)('lint lint finds the faults of an image in %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
 

@@ -142,7 +142,7 @@ describe('judged images', () => {
     expect(own).toEqual(['kept owner']);
   });
 
-  it('a photo that a page uses twice is kept', async () => {
+  it('a photo that a page uses twice stays', async () => {
     const photo = 'https://images.unsplash.com/photo-1501785888041-af3ef285b470';
     const page = `<meta property="og:image" content="${photo}"><img src="${photo}" alt="Front"><img src="${photo}" alt="Back">`;
     expect((await fill(page)).html).toBe(page);
