@@ -41,7 +41,7 @@ module.exports = {
       ),
     forbid(
       'services-are-above-http',
-      'The files beside the subjects put the services together. What they are made of names its own part of them.',
+      'The files beside the subjects put the services together. A subject below has a type of its own for what it uses.',
       { path: `^lambda/(${subjects.slice(subjects.indexOf('http')).join('|')})/` },
       { path: '^lambda/[^/]+\\.ts$' },
     ),

@@ -51,18 +51,37 @@ type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
-  const { mode, name, publishedAs, origins, maxPerMonth } = order;
-  const { bytes } = services.ids;
+  const { mode, publishedAs } = order;
   const account = order.account ?? (handle(services, 'acc') as AccountId);
   const others = order.account === undefined ? [] : await readKeys(services, account);
   const isFirst = !others.some((other) => other.mode === 'live' && !other.publishedAs);
-  const isOwner = (order.role ?? (isFirst ? 'owner' : 'member')) === 'owner';
-  const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, bytes);
   const { plan, accountName } = termsOf(others) ?? order;
-  const fields = {
-    keyId: publishedAs === 'signer' ? makeSignerId(mode, bytes) : handle(services, publishedAs ?? 'key'),
-    // The prefix shows four of the random characters.
-    ...(key && { hash: hashApiKey(key), prefix: key.slice(0, key.lastIndexOf('_') + 5) }),
+  const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
+  const added = await newRecord(services, { ...order, account, plan, accountName }, key, isFirst);
+  await addKey(services, added);
+  // Another operator may have changed the plan between the read and the write.
+  const terms = order.account && termsOf(await readKeys(services, account, added.keyId));
+  const record = terms && differs(added, terms) ? await updateKey(services, added, terms) : added;
+  if (publishedAs || others.some((other) => other.publishedAs === 'signer' && other.mode === mode))
+    return { key, record };
+  // On the terms of the key itself, which the list of a new account may not show yet.
+  const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
+  const signerOrder = { ...signerTerms, name: 'default', publishedAs: 'signer' } as const;
+  return { key, record, signer: (await issueKey(services, signerOrder)).record };
+}
+
+/** The record of a new credential. @param isFirst whether the account has no live API key yet */
+async function newRecord(
+  services: ManageServices,
+  order: KeyOrder & { readonly account: AccountId },
+  key: string,
+  isFirst: boolean,
+): Promise<KeyRecord> {
+  const { mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth } = order;
+  const role = order.role ?? (isFirst ? 'owner' : 'member');
+  const isOwner = role === 'owner' && mode === 'live' && !publishedAs;
+  const isSigner = publishedAs === 'signer';
+  return withoutUndefined({
     mode,
     account,
     name,
@@ -71,21 +90,14 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
     publishedAs,
     origins,
     maxPerMonth,
-    role: mode === 'live' && !publishedAs && isOwner ? ('owner' as const) : undefined,
+    role: isOwner ? ('owner' as const) : undefined,
+    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : handle(services, publishedAs ?? 'key'),
+    hash: isSigner ? undefined : hashApiKey(key),
+    // It shows four of the random characters.
+    prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
     createdAt: isoIn(services),
     createdBy: await services.readPrincipal(),
-  };
-  let record = withoutUndefined(fields) as KeyRecord;
-  await addKey(services, record);
-  // Another operator may have changed the plan between the read and the write.
-  const terms = order.account && termsOf(await readKeys(services, account, record.keyId));
-  if (terms && differs(record, terms)) record = await updateKey(services, record, terms);
-  if (publishedAs || others.some((other) => other.publishedAs === 'signer' && other.mode === mode))
-    return { key, record };
-  // On the terms of the key itself, which the list of a new account may not show yet.
-  const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
-  const signerOrder = { ...signerTerms, name: 'default', publishedAs: 'signer' } as const;
-  return { key, record, signer: (await issueKey(services, signerOrder)).record };
+  });
 }
 
 /**

@@ -23,7 +23,7 @@ import type { PaidImage } from './payment';
 import type { RequestContext } from './request-context';
 import { knownRefusalFor, type LimitServices } from './take';
 
-/** The image and day that a request pays for. @param limit at the end of a month, both take the same one */
+/** The image and day that a request pays for: the day is in the window that it is charged to. */
 export function paidImageOf(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,

@@ -17,16 +17,15 @@ export interface CallerLimits {
   readonly account?: AccountId;
 }
 
-/** The way in which the image of a request is paid. */
-export type Pays =
-  /** A charge that is still to be made. `claimed`: the image and day that it pays for. */
-  | { readonly kind: 'charge'; readonly claimed?: PaidImage }
-  /** An earlier charge, or nothing where the image is free: no unit is taken, and no search is counted. */
-  | { readonly kind: 'settled'; readonly payment: Payment };
-
 /** The context of a request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  readonly pays: Pays;
+  /**
+   * What pays for the image. `charge`: one that is still to be made, for the image and day that are `claimed`.
+   * `settled`: an earlier charge, or none for a free image; no unit is taken then, and no search is counted.
+   */
+  readonly pays:
+    | { readonly kind: 'charge'; readonly claimed?: PaidImage }
+    | { readonly kind: 'settled'; readonly payment: Payment };
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */

@@ -27,7 +27,7 @@ export interface Unit {
 }
 
 /** The outcome of taking one unit of each of several limits. */
-export type Take =
+export type TakeOutcome =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
   /**
@@ -61,7 +61,10 @@ export function knownRefusalFor(
 }
 
 /** The refusal of a take. Without a limit, the table of counters takes no more writes now. */
-export function refusalAfter({ limit, isRemembered }: Extract<Take, { outcome: 'refused' }>): ChargeRefusal {
+export function refusalAfter({
+  limit,
+  isRemembered,
+}: Extract<TakeOutcome, { outcome: 'refused' }>): ChargeRefusal {
   if (!limit) return throttleRefusal;
   return { ...refusalOf(limit), ...(isRemembered && { isRemembered }) };
 }
@@ -71,7 +74,11 @@ export function refusalAfter({ limit, isRemembered }: Extract<Take, { outcome: '
  * @param id of the request or execution; spreads what has no limit over items
  * @throws when a table refuses the call as such
  */
-export async function take(services: LimitServices, limits: readonly Limit[], id: string): Promise<Take> {
+export async function take(
+  services: LimitServices,
+  limits: readonly Limit[],
+  id: string,
+): Promise<TakeOutcome> {
   const remembered = usedUpLimitIn(services, limits);
   if (remembered) return { outcome: 'refused', limit: remembered, isRemembered: true };
   const units: Unit[] = [];
