@@ -123,7 +123,6 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   await writeTable(services, command);
 }
 
-/** The record in an item, without the key of the item. */
 function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {
   return record as unknown as KeyRecord;
 }

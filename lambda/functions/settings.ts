@@ -154,7 +154,6 @@ function readPlans(value: unknown): Plans {
   return Object.fromEntries(plans);
 }
 
-/** Checks limits, each a whole number from 1 to the maximum of its name. */
 function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>): void {
   for (const [name, limit] of Object.entries(limits ?? {})) {
     const max = maxima[name] ?? 0;

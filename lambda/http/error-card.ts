@@ -40,7 +40,6 @@ function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | 
   return `I${momentText(refusal.rateLimit.window.endsMs, nowMs).split(',')[0]?.slice(1)}`;
 }
 
-/** The content of a card. */
 interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
@@ -125,7 +124,6 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
     .join('');
 }
 
-/** Draws a block below `topPx`. */
 function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
   if (role === 'icon')
     return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscapeDrawing}</g>`;

@@ -126,7 +126,6 @@ export interface ParameterRefusal {
   readonly nearest?: string;
 }
 
-/** A refusal that says more than its code. */
 type DetailedRefusal =
   | ParameterRefusal
   | ChargeRefusal

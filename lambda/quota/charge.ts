@@ -5,7 +5,7 @@ import { markClaimPaid } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
 import { FaultAfterCharge, type Payment } from './payment';
 import { type RequestContext, settledPaymentOf } from './request-context';
-import { giveBack, type LimitServices, refusalAfter, take, usedOf } from './take';
+import { giveBack, type LimitServices, take, usedOf } from './take';
 
 /** The outcome of a charge. */
 export type Charge =
@@ -27,7 +27,7 @@ export async function charge(
 ): Promise<Charge> {
   if (pays.kind === 'settled') return { outcome: 'admitted', payment: pays.payment };
   const taken = await take(services, requestLimits, requestId);
-  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
+  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
   const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
   if (pays.claimed) await markClaimPaid(services, pays.claimed, requestId);
@@ -61,7 +61,7 @@ export async function takeFor(
   id: string,
 ): Promise<ChargeRefusal | undefined> {
   const taken = await take(services, limits, id);
-  return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
+  return taken.outcome === 'refused' ? taken.refusal : undefined;
 }
 
 /** Reads the rate limit status of a request that is not charged: one read, none without a limit. */

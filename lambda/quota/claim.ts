@@ -117,8 +117,6 @@ function markIn(item: Item | undefined): Mark {
   return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', requestId: String(item['by']) };
 }
 
-/** Time by which a mark outlives its day, in seconds: a request that began before midnight still finds it. */
-const keptForS = dayS;
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
@@ -134,7 +132,8 @@ function updateMark(
   return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
-const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + keptForS;
+/** A mark outlives its day by one, so that a request that began before midnight finds it; in epoch seconds. */
+const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
 
 /** Claims an image and day, for one request. @returns the mark as it is then @throws as `writeTable` */
 async function claim(

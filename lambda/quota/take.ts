@@ -30,11 +30,8 @@ export interface Unit {
 export type TakeOutcome =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
-  /**
-   * Nothing stays counted. `limit`: the one that is used up; absent where a table throttles or there is no
-   * time left. `isRemembered`: no call was made.
-   */
-  | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly isRemembered?: true }
+  /** Nothing stays counted. `limit`: the one that is used up; absent where the table takes no more writes now. */
+  | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly refusal: ChargeRefusal }
   /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
@@ -57,16 +54,11 @@ export function knownRefusalFor(
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
   const limit = usedUpLimitIn(services, limits);
-  return limit && refusalAfter({ outcome: 'refused', limit, isRemembered: true });
+  return limit && rememberedRefusalOf(limit);
 }
 
-/** The refusal of a take. Without a limit, the table of counters takes no more writes now. */
-export function refusalAfter({
-  limit,
-  isRemembered,
-}: Extract<TakeOutcome, { outcome: 'refused' }>): ChargeRefusal {
-  if (!limit) return throttleRefusal;
-  return { ...refusalOf(limit), ...(isRemembered && { isRemembered }) };
+function rememberedRefusalOf(limit: Limit): ChargeRefusal {
+  return { ...refusalOf(limit), isRemembered: true };
 }
 
 /**
@@ -79,8 +71,8 @@ export async function take(
   limits: readonly Limit[],
   id: string,
 ): Promise<TakeOutcome> {
-  const remembered = usedUpLimitIn(services, limits);
-  if (remembered) return { outcome: 'refused', limit: remembered, isRemembered: true };
+  const known = usedUpLimitIn(services, limits);
+  if (known) return { outcome: 'refused', limit: known, refusal: rememberedRefusalOf(known) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -99,10 +91,10 @@ export async function take(
       if (failure === 'conditionFailed') {
         const endsMs = Math.min(limit.window.endsMs, services.clock.nowMs() + refusalRememberedMs);
         services.refusals.set(refusalKey(limit), true, endsMs);
-        return { outcome: 'refused', limit };
+        return { outcome: 'refused', limit, refusal: refusalOf(limit) };
       }
       services.telemetry.count('meterThrottled');
-      return { outcome: 'refused', limit: undefined };
+      return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
     }
     await announceThresholds(services, unit, used, id);
   }

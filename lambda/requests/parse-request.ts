@@ -120,7 +120,6 @@ function readValues(texts: ParameterTexts) {
   return { values, outside };
 }
 
-/** The faults of `variation` and `alt`, of which a request may have one. */
 function contradictionsIn({ variation, alt }: ParameterTexts): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [

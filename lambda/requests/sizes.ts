@@ -21,7 +21,6 @@ export function sizesBelow(upto: Size): readonly Size[] {
     .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && nearestSidePx(heightPx) === heightPx);
 }
 
-/** The texts of `width` and `height`. */
 interface SideTexts {
   readonly width?: string | undefined;
   readonly height?: string | undefined;

@@ -36,7 +36,10 @@ describe('take', () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
     expect(await take(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
-    expect(await take(processOn(), [wide, narrow], 'r2')).toEqual({ outcome: 'refused', limit: narrow });
+    expect(await take(processOn(), [wide, narrow], 'r2')).toMatchObject({
+      outcome: 'refused',
+      limit: narrow,
+    });
     expect(await usedOf(services, wide)).toBe(1);
     expect(await usedOf(services, narrow)).toBe(1);
   });

@@ -5,9 +5,8 @@ import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { requestContextOf } from '../../http/context-of-request';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
-import type { HttpResult } from '../../http/http-response';
+import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
-import type { Refusal } from '../../problems/problem';
 import { recordUsage } from '../../quota/usage/usage';
 import { ignoredNoteOf } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
@@ -30,8 +29,8 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
-  const refusal = siteRefusal(caller, imageRequest);
-  if (refusal) return { refusal };
+  const refusedBySite = siteRefusal(caller, imageRequest);
+  if (refusedBySite) return refusedBySite;
   const publishing = imageRequest.asJson
     ? await (await onDemand()).publishingFor(services, request, caller, signing)
     : undefined;
@@ -70,15 +69,12 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
 const onDemand = () => import('./on-demand');
 
 /** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
-function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
+function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
-  const refused = (parameter: string, bounds: string, received: string): Refusal => ({
-    code: 'invalid_parameter',
-    faults: [{ parameter, bounds: `${bounds} with a site key`, received }],
-  });
-  if (request.provider === 'ai') return refused('provider', `one of ${stockSlots.join(', ')}`, 'ai');
+  if (request.provider === 'ai')
+    return invalidParameter('provider', `one of ${stockSlots.join(', ')} with a site key`, 'ai');
   const { onmiss } = request.filters;
-  return onmiss && refused('onmiss', 'absent', onmiss);
+  return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
 }
 
 /** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */

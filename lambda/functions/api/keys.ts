@@ -157,7 +157,6 @@ function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   return invalidParameter(`origins[${wrong}]`, originForm, receivedText(origins[wrong] ?? ''));
 }
 
-/** Makes a successor of the same role; the old one works for some days more. */
 async function replaceKey(
   services: OwnerServices,
   request: HttpRequest,

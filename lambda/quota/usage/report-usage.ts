@@ -95,7 +95,7 @@ function breakdownOf(
   return { month, ...summaryOf(sumOf([...days.values()]), names), byDay };
 }
 
-/** Reads what an account has used in each of some past months (`yyyy-mm`). */
+/** Reads past months (`yyyy-mm`) of an account, at most once an hour. */
 async function usageOfMonths(
   services: ReportServices,
   account: AccountId,
@@ -135,7 +135,6 @@ export async function usageOfDays(
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
-/** The keys of all items that may hold an account's day. */
 function usageKeysOf(account: AccountId, day: string): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => usageKey(account, day, shard));
 }

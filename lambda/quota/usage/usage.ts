@@ -107,7 +107,6 @@ export function sumOf(parts: readonly UsageSums[]): UsageSums {
   return sums;
 }
 
-/** The names of the counters that an answer adds one to. */
 function countersOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
   if ('refused' in outcome) return [`r#${outcome.refused}`];
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];

@@ -13,7 +13,7 @@ import { reportNotRendered } from '../../images/renderer';
 import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
-import { giveBack, refusalAfter, take } from '../../quota/take';
+import { giveBack, take } from '../../quota/take';
 import { type Asker, askProvider } from '../ask-provider';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -142,7 +142,7 @@ async function renderCandidate(
   const { widthPx, heightPx } = request;
   const taken = before === 'due' ? await take(services, caller.workLimits, caller.id) : undefined;
   if (taken?.outcome === 'refused')
-    return { delivered: { outcome: 'refused', refusal: refusalAfter(taken) }, renditionWork: before };
+    return { delivered: { outcome: 'refused', refusal: taken.refusal }, renditionWork: before };
   const renditionWork = taken?.units ?? before;
   // The same candidate, size, format and crop always share a file.
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
