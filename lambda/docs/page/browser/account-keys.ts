@@ -14,57 +14,52 @@ const kinds: Readonly<Record<string, object>> = {
   Signer: { kind: 'signer' },
 };
 
+/** The answer to a change; a new key has its secret, which no later answer has. */
+type ChangedKey = OwnKey & { readonly secret?: string };
+/** Sends a change of a key, shows the secret of a new one, and reads the list of keys again. */
+type ChangeKeys = (method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: object) => Promise<void>;
+
 /** The section of keys, read once it is opened, as a member key is refused. @param owner the key on the page */
 export function keysSection(owner: string): HTMLElement {
   const made = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
   const rows = element('tbody');
-  /** Sends a change, shows the secret of what was made, and reads the list again. */
-  const act: Act = async (method, below, body) => {
+  /** Forgets what was said, makes a change, and reads the list. */
+  const update = async (change?: () => Promise<void>) => {
     state.textContent = '';
     made.replaceChildren();
     try {
-      if (method) {
-        const changed = await askService<OwnKey & { readonly secret?: string }>(
-          path + below,
-          owner,
-          undefined,
-          {
-            method,
-            body,
-          },
-        );
-        if (!changed.ok) state.textContent = changed.problem.detail;
-        else if (changed.body.secret)
-          made.replaceChildren(...secretOf(changed.body.name, changed.body.secret));
-      }
-      const list = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-      if (list.ok) rows.replaceChildren(...list.body.keys.map((key) => rowOf(key, act)));
-      else state.textContent = list.problem.detail;
+      await change?.();
+      const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
+      if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => rowOf(key, changeKeys)));
+      else state.textContent = answer.problem.detail;
     } catch {
       state.textContent = unreachable;
     }
   };
+  const changeKeys: ChangeKeys = (method, below, body) =>
+    update(async () => {
+      const answer = await askService<ChangedKey>(path + below, owner, { method, body });
+      if (!answer.ok) state.textContent = answer.problem.detail;
+      else if (answer.body.secret) made.replaceChildren(...secretOf(answer.body.name, answer.body.secret));
+    });
   const table = tableOf('Keys', ['Name', ...columns, 'Change'], rows);
-  const contents = element('div', {}, newKeyForm(act), made, state, table);
+  const contents = element('div', {}, newKeyForm(changeKeys), made, state, table);
   const details = element('details', { id: 'keys' }, element('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {
-    if (details.open) void act(undefined, '');
+    if (details.open) void update();
   });
   return element('section', { 'aria-label': 'Keys' }, details);
 }
 
-/** Sends a change of keys, and shows the list. @param method absent for the list alone */
-type Act = (method: 'POST' | 'PATCH' | 'DELETE' | undefined, below: string, body?: object) => Promise<void>;
-
-function newKeyForm(act: Act): HTMLElement {
+function newKeyForm(changeKeys: ChangeKeys): HTMLElement {
   const name = element('input', { id: 'key-name', required: '', maxlength: '64', autocomplete: 'off' });
   const kind = element('select', {}, ...Object.keys(kinds).map((text) => element('option', {}, text)));
   const fields = [element('label', {}, 'Name ', name), element('label', {}, 'Kind ', kind)];
   const form = element('form', { class: 'line' }, ...fields, element('button', { type: 'submit' }, 'Create'));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    await act('POST', '', { name: name.value, ...kinds[kind.value] });
+    await changeKeys('POST', '', { name: name.value, ...kinds[kind.value] });
     form.reset();
   });
   return form;
@@ -82,20 +77,21 @@ function secretOf(name: string, secret: string): readonly Node[] {
 
 const columns = ['Kind', 'Begins with', 'Created', 'Last used', 'State'];
 
-function rowOf(key: OwnKey, act: Act): HTMLElement {
+function rowOf(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
   const { id, name, prefix, createdAt, lastUsedOn } = key;
   const state = stateOf(key);
   const below = `/${encodeURIComponent(id)}`;
   const rename = () => {
     const next = prompt('New name', name);
-    if (next) void act('PATCH', below, { name: next });
+    if (next) void changeKeys('PATCH', below, { name: next });
   };
   const rotate = () => {
     if (confirm(`Replace “${name}”? The old one works for seven more days.`))
-      void act('POST', `${below}/rotate`);
+      void changeKeys('POST', `${below}/rotate`);
   };
   const revoke = () => {
-    if (confirm(`Revoke “${name}” for good? It stops working within a minute.`)) void act('DELETE', below);
+    if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
+      void changeKeys('DELETE', below);
   };
   const actions = Object.entries({ Rename: rename, Rotate: rotate, Revoke: revoke });
   const cells = [kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
@@ -105,7 +101,11 @@ function rowOf(key: OwnKey, act: Act): HTMLElement {
     {},
     element('th', { scope: 'row' }, name),
     ...cells.map((text, i) => element('td', { 'data-label': columns[i] ?? '' }, text)),
-    element('td', {}, ...(isOver ? [] : actions.map(([text, act]) => button(text, `${text} ${name}`, act)))),
+    element(
+      'td',
+      {},
+      ...(isOver ? [] : actions.map(([text, onClick]) => button(text, `${text} ${name}`, onClick))),
+    ),
   );
 }
 

@@ -19,7 +19,7 @@ form.addEventListener('submit', async (event) => {
   fillElement('report');
   try {
     const key = byId('key', HTMLInputElement).value.trim();
-    const answer = await askService<UsageDocument>('/api/usage', key, signal);
+    const answer = await askService<UsageDocument>('/api/usage', key, { signal });
     if (!answer.ok) return setState(answer.problem.detail, true);
     fillElement('report', ...accountReport(answer.body), keysSection(key));
     setState(`As of ${momentText(new Date())} UTC.`, false);

@@ -14,6 +14,12 @@ export const unlimited = 2_147_483_647;
 /** Path prefix of the stage under which the page is served. */
 export const prefix = document.documentElement.dataset['prefix'] ?? '';
 
+interface RequestOptions {
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: object | undefined;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Requests JSON of the service.
  * @param path without the prefix of the stage
@@ -23,19 +29,16 @@ export const prefix = document.documentElement.dataset['prefix'] ?? '';
 export async function askService<T>(
   path: string,
   key: string,
-  signal?: AbortSignal,
-  change: { readonly method?: 'POST' | 'PATCH' | 'DELETE'; readonly body?: object | undefined } = {},
+  { body, ...options }: RequestOptions = {},
 ): Promise<ServiceAnswer<T>> {
-  const { method = 'GET', body } = change;
   const response = await fetch(prefix + path, {
-    method,
+    ...options,
     headers: {
       Accept: 'application/json, image/webp',
       ...(key !== '' && { 'X-API-Key': key }),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
     referrerPolicy: 'no-referrer',
   });
   const { ok, status, headers } = response;

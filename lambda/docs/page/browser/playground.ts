@@ -92,7 +92,7 @@ export class Playground {
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
-    return askService(withParameters(requestUrl('', values), { format: 'json' }), this.key(), signal);
+    return askService(withParameters(requestUrl('', values), { format: 'json' }), this.key(), { signal });
   }
 
   /** Writes the code of the open tab; what is signed is known once the image is shown. */
