@@ -37,9 +37,8 @@ try {
   for (const name of ['README.md', ...manifest.files.filter((each) => each !== 'dist')])
     fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
   // The licences of the packages whose code is inside stand behind its own.
-  const inside = Object.keys(inputs).flatMap(
-    (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
-  );
+  const folderOf = (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
+  const inside = Object.keys(inputs).flatMap(folderOf);
   const licenses = [...new Set(inside)].map((path) => {
     const { name, version } = JSON.parse(read(root, path, 'package.json'));
     return `\n${name} ${version}, whose code is part of this package:\n\n${read(root, path, 'LICENSE')}`;

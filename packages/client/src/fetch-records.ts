@@ -73,13 +73,10 @@ export async function fetchBatch(
 export const isProblem = (answer: ImageRecord | Problem): answer is Problem => 'code' in answer;
 
 async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
-  const headers = { Accept: 'application/json', ...(key && { 'X-API-Key': key }) };
-  const response = await fetch(url, {
-    ...(body
-      ? { method: 'POST', body, headers: { ...headers, 'Content-Type': 'application/json' } }
-      : { headers }),
-    signal: signal ?? AbortSignal.timeout(30_000),
-  });
+  const json = 'application/json';
+  const headers = { Accept: json, ...(key && { 'X-API-Key': key }), ...(body && { 'Content-Type': json }) };
+  const sent = body ? { method: 'POST', body } : {};
+  const response = await fetch(url, { ...sent, headers, signal: signal ?? AbortSignal.timeout(30_000) });
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
   throw new ImageProblem(response.status, problem);

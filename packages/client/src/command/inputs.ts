@@ -77,10 +77,9 @@ export function filesAt(paths: readonly string[]): string[] {
     const listed = (stdout ?? '').split('\0').filter(Boolean);
     // A folder that git ignores, such as one that was built, is read when it is named.
     const names = listed.length > 0 ? listed : (readdirSync(path, { recursive: true }) as string[]);
+    const skipped = /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/;
     return names
-      .filter(
-        (name) => isSource(name) && !/(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(name),
-      )
+      .filter((name) => isSource(name) && !skipped.test(name))
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });

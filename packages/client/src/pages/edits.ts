@@ -44,10 +44,8 @@ export function firstFrom<T>(sorted: readonly T[], position: number, positionOf:
  */
 export function asData(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
-  return plain
-    .replace(/([{<$#])(?=[{%])|([}%])(?=[}>])/g, '$& ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const parted = plain.replace(/([{<$#])(?=[{%])|([}%])(?=[}>])/g, '$& ');
+  return parted.replace(/\s+/g, ' ').trim();
 }
 
 /** Escapes a text for HTML. @param isAscii whether other characters are written as references */

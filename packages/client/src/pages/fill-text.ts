@@ -102,7 +102,6 @@ function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);
   if (!/["'`]/.test(quote)) return false;
   const [before, after] = [text.slice(Math.max(0, start - 40), start - 1), behind.split(quote)[1]];
-  return (
-    after === undefined || /[+.~]\s*$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after)
-  );
+  if (after === undefined || /[+.~]\s*$/.test(before)) return true;
+  return /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after);
 }

@@ -13,7 +13,7 @@ export interface HtmlPlace extends Place {
   readonly element: Element;
   readonly attribute: string;
   /** Offset of the end of a URL in CSS. */
-  readonly end?: number;
+  readonly end?: number | undefined;
   /** Selector of the rule that it stands in, for a `<style>` only. */
   readonly selector?: string | undefined;
   /** Whether a script may give it another source, so that none is put before that. */
@@ -23,7 +23,6 @@ export interface HtmlPlace extends Place {
 /** Says that we have filled an element, and for which words. */
 export const filledAttribute = 'data-image-filled';
 
-type Judgement = Pick<Place, 'reason' | 'old'>;
 type Attribute = Element['attrs'][number];
 
 /** Attributes that give an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
@@ -54,14 +53,56 @@ const others =
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-type Judge = (...urls: readonly string[]) => Judgement;
+type Judgement = Pick<Place, 'reason' | 'old'>;
+type Judge = (urls: readonly string[]) => Judgement;
+/** A place of an element, which begins where the element does if nothing else is said. */
+type ElementPlace = Omit<HtmlPlace, 'element' | 'start'> & Partial<Pick<HtmlPlace, 'start'>>;
+
+/** The images of a page in the order of the source. @throws `PageTooLarge` */
+export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
+  const { html, elements } = page;
+  const isScripted = readScripts(page);
+  const run = withoutCode(html, 'html');
+  const judge: Judge = (urls) => {
+    const old = judgeUrls(urls, replaceStock);
+    return { reason: old.reason, old };
+  };
+  const places: HtmlPlace[] = [];
+  for (const element of elements) {
+    const start = startOf(element);
+    const isCode = isShownAsCode(element) || run[start] !== html[start];
+    const found = isImage(element)
+      ? [imagePlace(element, isScripted(element), judge)]
+      : [...contentPlaces(element, judge), ...attributePlaces(element, judge)];
+    for (const place of [...found, ...cssPlaces(html, element, judge)]) {
+      // Other kinds are never filled, and a preload only where its image is.
+      const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(place.reason);
+      const reason = isCode ? 'code' : isKept ? 'unknown' : place.reason;
+      places.push({ element, start, ...place, reason });
+      if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
+    }
+  }
+  return places.sort((a, b) => a.start - b.start);
+}
+
+const isImage = (element: Element): boolean =>
+  element.tagName === 'img' || (element.tagName === 'source' && around(element, 2)[1]?.tagName === 'picture');
+
+function imagePlace(element: Element, isScripted: boolean, judge: Judge): ElementPlace {
+  const kind = element.tagName as 'img' | 'source';
+  const name = kind === 'img' ? 'src' : 'srcset';
+  const src = kind === 'img' ? attr(element, 'src') : '';
+  const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
+  return { kind, attribute: name, urls, isScripted, ...judgeImage(element, urls, isScripted, judge) };
+}
 
 /** Says why an image is replaced or kept. */
 function judgeImage(element: Element, urls: string[], isScripted: boolean, judge: Judge): Judgement {
-  const byUrls = urls.length > 0 ? judge(...urls) : undefined;
+  const byUrls = urls.length > 0 ? judge(urls) : undefined;
   if (byUrls?.reason === 'template') return byUrls;
   const { attrs } = element;
-  const image = element.tagName === 'source' ? imageOf(element) : element;
+  const isSource = element.tagName === 'source';
+  const image = isSource ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
   const later = laterSource(element) ?? (image && laterSource(image));
   if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
@@ -72,9 +113,9 @@ function judgeImage(element: Element, urls: string[], isScripted: boolean, judge
   if (filled !== undefined) return { reason: 'owner' };
   const inData = attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value));
   // A lazy image shows its owner's as soon as it is seen.
-  if (later || inData.some(({ value }) => !isReplaced(judge(value).reason))) return { reason: 'script' };
+  if (later || inData.some(({ value }) => !isReplaced(judge([value]).reason))) return { reason: 'script' };
   if (byUrls) return byUrls;
-  if (element.tagName === 'source') return { reason: 'owner' };
+  if (isSource) return { reason: 'owner' };
   if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
   if (isScripted || inData.length > 0 || attrs.some(({ name }) => name.startsWith('on')))
     return { reason: 'script' };
@@ -82,87 +123,63 @@ function judgeImage(element: Element, urls: string[], isScripted: boolean, judge
   return { reason: meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty' };
 }
 
-/** The images of a page in the order of the source. @throws `PageTooLarge` */
-export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
-  const { html } = page;
-  const mayBeScripted = readScripts(page);
-  const run = withoutCode(html, 'html');
-  const judge: Judge = (...urls) => {
-    const old = judgeUrls(urls, replaceStock);
-    return { reason: old.reason, old };
-  };
-  const places: HtmlPlace[] = [];
-  for (const element of page.elements) {
-    const { tagName } = element;
-    const start = startOf(element);
-    const isCode = isShownAsCode(element) || run[start] !== html[start];
-    const add = (
-      kind: HtmlPlace['kind'],
-      name: string,
-      urls = [attr(element, name)],
-      judged: Judgement = judge(...urls),
-      more: Partial<HtmlPlace> = {},
-    ) => {
-      // Other kinds are never filled, and a preload only where its image is.
-      const isKept = /^(?:other|preload)$/.test(kind) && isReplaced(judged.reason);
-      const judgement: Judgement = isCode ? { reason: 'code' } : isKept ? { reason: 'unknown' } : judged;
-      places.push({ kind, element, attribute: name, urls, start, ...more, ...judgement });
-      if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
-    };
-    const [, parent] = around(element, 2);
-    const isImage = tagName === 'img' || (tagName === 'source' && parent?.tagName === 'picture');
-    const href = attr(element, 'href');
-
-    if (isImage) {
-      const src = tagName === 'img' ? attr(element, 'src') : '';
-      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
-      const isScripted = mayBeScripted(element);
-      const judged = judgeImage(element, urls, isScripted, judge);
-      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judged, { isScripted });
-    } else if (tagName === 'video' && attr(element, 'poster') !== '') add('poster', 'poster');
-    else if (tagName === 'image') add('svg', attr(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
-    else if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
-      add('preview', 'content');
-    else if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
-      const urls = [...(href ? [href] : []), ...urlsOfSrcset(attr(element, 'imagesrcset'))];
-      add('preload', 'href', urls);
-    } else if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge(href).reason))
-      add('other', 'href', [href], { reason: 'link' });
-    else if (tagName === 'script')
-      for (const { url } of knownUrlsIn(scriptText(element)))
-        add('other', 'src', [url], { reason: 'script' });
-
-    for (const { name, value } of isImage ? [] : element.attrs)
-      if (others.test(`${tagName} ${name}`) && isUrl(value)) add('other', name, [value]);
-      // A component, or data of a script: `<amp-img src>`, `data-bg`.
-      else if (!handled.test(name) && judgeUrl(value).reason === 'placeholder')
-        add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
-    const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
-    const isSheet = tagName === 'style' && startTag !== undefined;
-    const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
-    const written = style ? html.slice(style.startOffset, style.endOffset) : '';
-    const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-    const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
-    const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before);
-    for (const { url, start: at, property, selector } of cssUrls(css)) {
-      // A part of the page, a font, and what else is no image.
-      if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
-      const urls = [url.replace(/&amp;/g, '&')];
-      const place = { start: from + at, end: from + at + url.length, ...(isSheet && { selector }) };
-      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
-      add(isBackground ? 'css' : 'other', 'style', urls, judge(...urls), place);
-    }
+/** The image that an element stands for, the link that looks like one, or the URLs in a script. */
+function contentPlaces(element: Element, judge: Judge): ElementPlace[] {
+  const { tagName } = element;
+  const href = attr(element, 'href');
+  const place = (kind: HtmlPlace['kind'], at: string, urls = [attr(element, at)]): ElementPlace[] => [
+    { kind, attribute: at, urls, ...judge(urls) },
+  ];
+  if (tagName === 'video' && attr(element, 'poster') !== '') return place('poster', 'poster');
+  if (tagName === 'image') return place('svg', attr(element, 'xlink:href') ? 'xlink:href' : 'href');
+  if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
+    return place('preview', 'content');
+  if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
+    const srcset = urlsOfSrcset(attr(element, 'imagesrcset'));
+    return place('preload', 'href', [...(href ? [href] : []), ...srcset]);
   }
-  return places.sort((a, b) => a.start - b.start);
+  if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge([href]).reason))
+    return [{ kind: 'other', attribute: 'href', urls: [href], reason: 'link' }];
+  const known = tagName === 'script' ? [...knownUrlsIn(scriptText(element))] : [];
+  return known.map(({ url }) => ({ kind: 'other', attribute: 'src', urls: [url], reason: 'script' }));
+}
+
+/** Images in other attributes, which are never filled. */
+function attributePlaces({ tagName, attrs }: Element, judge: Judge): ElementPlace[] {
+  return attrs.flatMap(({ name, value }): ElementPlace[] => {
+    const place = { kind: 'other', attribute: name, urls: [value] } as const;
+    if (others.test(`${tagName} ${name}`) && isUrl(value)) return [{ ...place, ...judge([value]) }];
+    // A component, or data of a script: `<amp-img src>`, `data-bg`.
+    if (handled.test(name) || judgeUrl(value).reason !== 'placeholder') return [];
+    return [{ ...place, reason: name.startsWith('data-') ? 'script' : 'unknown' }];
+  });
+}
+
+/** The images in the CSS of a `<style>`, or of a `style` attribute. */
+function cssPlaces(html: string, element: Element, judge: Judge): ElementPlace[] {
+  const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
+  const isSheet = element.tagName === 'style' && startTag !== undefined;
+  const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
+  const written = style ? html.slice(style.startOffset, style.endOffset) : '';
+  const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+  const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
+  const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before);
+  return cssUrls(css).flatMap(({ url, start: offset, property, selector }): ElementPlace[] => {
+    // A part of the page, a font, and what else is no image.
+    if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) return [];
+    const kind = /^(?:background(?:-image)?|--[\w-]+)$/.test(property) ? 'css' : 'other';
+    const urls = [url.replace(/&amp;/g, '&')];
+    const start = from + offset;
+    const place = { start, end: start + url.length, ...(isSheet && { selector }) };
+    return [{ kind, attribute: 'style', urls, ...place, ...judge(urls) }];
+  });
 }
 
 /** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */
-const urlsOfSrcset = (srcset: string): string[] =>
-  srcset
-    .replace(/\s+/g, ' ')
-    .split(/ [\d.]+[wxh] ?(?:,|$)|, |,$/)
-    .map((url) => url.trim())
-    .filter(Boolean);
+function urlsOfSrcset(srcset: string): string[] {
+  const urls = srcset.replace(/\s+/g, ' ').split(/ [\d.]+[wxh] ?(?:,|$)|, |,$/);
+  return urls.map((url) => url.trim()).filter(Boolean);
+}
 
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
@@ -180,13 +197,12 @@ function readScripts({ elements }: Page): (element: Element) => boolean {
   const setting = texts.filter((text) => /\bsrc(?:set)?\b|createObjectURL/.test(text));
   const setsAll = setting.some((text) => /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(text));
   const words = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
-  const isMentioned = onceFor((element) =>
-    `${namesOf(element)} ${attr(element, 'name')}`
-      .split(/\s+/)
-      // `preview-b` is mentioned by `'preview-' + letter`.
-      .flatMap((each) => [each, each.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(each)?.[0] ?? each])
-      .some((each) => words.has(each)),
-  );
+  // `preview-b` is mentioned by `'preview-' + letter`.
+  const formsOf = (name: string) => [name, name.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(name)?.[0] ?? name];
+  const isMentioned = onceFor((element) => {
+    const names = `${namesOf(element)} ${attr(element, 'name')}`.split(/\s+/);
+    return names.flatMap(formsOf).some((form) => words.has(form));
+  });
   const isFrame = ({ tagName }: Element) => !/^(?:html|body|main)$/.test(tagName);
   return (element) =>
     setsAll ||

@@ -54,10 +54,9 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
     const size = width && height ? { width, height } : sizeInQuery(query);
     return { reason: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
   }
-  const stock = inventedPhoto.test(host + path)
-    ? 'invented'
-    : replaceStock && stockPhoto.test(host + path) && 'stock';
-  if (stock) return { reason: stock, words: '', size: sizeInQuery(query) };
+  const size = sizeInQuery(query);
+  if (inventedPhoto.test(host + path)) return { reason: 'invented', words: '', size };
+  if (replaceStock && stockPhoto.test(host + path)) return { reason: 'stock', words: '', size };
   return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown', words: '' };
 }
 

@@ -3,8 +3,7 @@
 import { attr, type Element } from './page';
 
 /** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
-const generic = new Set(
-  `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
+const genericWords = `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
   bg big bild blog box brand button buy by cap caption card carousel cart category circle click client column
   coming company contact content cover cropped custom customer da das de default del demo der des description design
   details die discover do dos download du dummy e eight eighth ein eine el enlarge enter entry et example explore feature featured
@@ -18,10 +17,8 @@ const generic = new Set(
   sample sans screen screenshot second section see seed sem shop sign seo service seven seventh shot shutterstock sin six
   sixth slide slider slideshow small some soon source sponsor square standard step stock sub subscribe subtitle tab tag team
   template ten tenth test testimonial text the third this three thumb thumbnail tile titel title titre to two
-  título un und une unsplash untitled up us user view visual whatsapp wide with world y your zoom 写真 图片 圖片 照片 画像 사진 이미지`.split(
-    /\s+/,
-  ),
-);
+  título un und une unsplash untitled up us user view visual whatsapp wide with world y your zoom 写真 图片 圖片 照片 画像 사진 이미지`;
+const generic = new Set(genericWords.split(/\s+/));
 const latin =
   /\b(?:lorem|ipsum|dolor|amet|consectetur|adipis\w+|elit|sed|eiusmod|tempor|incididunt|labore|magna|aliqua|enim|veniam|nostrud|ullamco|nisi|aliquip|commodo|vestibulum|pellentesque|curabitur|praesent|mauris|nullam|vivamus|donec)\b/gi;
 const fileName = /^[^\s/]+\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
@@ -43,12 +40,8 @@ export const hasGenericWord = (text: string): boolean =>
 
 /** The words of a text, those of a file's name too, at most 200 characters; empty where it says nothing. */
 export function meaningfulText(text = ''): string {
-  const plain = text
-    .slice(0, 2_000)
-    .normalize('NFKC')
-    .toWellFormed()
-    .replace(/[\p{Cc}\ufffd\s]+/gu, ' ')
-    .trim();
+  const whole = text.slice(0, 2_000).normalize('NFKC').toWellFormed();
+  const plain = whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
   if (isExpression(plain) || /^(?:https?:)?\/\//i.test(plain)) return '';
   const name = plain.replace(/\.\w+$/, '');
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));

@@ -54,12 +54,10 @@ const ofPerson =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
 /** Whether a text holds one of the words for people, also within a compound such as `teamMember`. */
-export const namesPeople = (text: string): boolean =>
-  text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .some((word) => ofPerson.test(word));
+export function namesPeople(text: string): boolean {
+  const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
+  return words.some((word) => ofPerson.test(word.toLowerCase()));
+}
 const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
