@@ -1,7 +1,7 @@
 /** Takes an image down for good: no answer shows it, its files are deleted, and caches lose it. */
 
 import { stockFolder } from '../../lambda/contract/image-paths';
-import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
+import { mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { findGenerationById, type Generation, removeImage } from '../../lambda/generation/generation-store';
 import {
   markRemoved,
@@ -50,7 +50,7 @@ export async function findImage(services: TakeDownServices, id: string): Promise
   const generation = await findGenerationById(services, image ? image.imageId : id);
   if (generation) {
     const { key, imageId } = generation;
-    const folders = [imageFolder(key), renditionsFolder(key)];
+    const folders = [mastersFolder(key), renditionsFolder(key)];
     return { kind: 'ai', pick: pickOfAiImage(imageId), folders, generation };
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };

@@ -4,7 +4,7 @@ import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, itemsOf, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { itemKeyOf, keysOf, refOf } from '../../lambda/credentials/key-store';
-import { type ImageKey, imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
+import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { removeImage } from '../../lambda/generation/generation-store';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
@@ -31,7 +31,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const credentials = await removeItems(apiKeys, records);
   const images = await keysNaming<ImageKey>(services, generationIndex, account);
   for (const key of images) await removeImage(services, key);
-  const folders = images.flatMap((key) => [imageFolder(key), renditionsFolder(key)]);
+  const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
   const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, rendersEndMs);

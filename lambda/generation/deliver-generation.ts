@@ -101,11 +101,9 @@ async function findOrMake(
       renditions.set(path, stored.made, stored.untilMs);
       return stored.made;
     }
-    if (!stored || stored.made) {
-      if (await leaseRendition(services, path, maker, stored?.maker)) break;
-      continue;
-    }
-    if (!(await pause())) return { outcome: 'refused', refusal: generationInProgress };
+    const isLeased = stored !== undefined && !stored.made;
+    if (!isLeased && (await leaseRendition(services, path, maker, stored?.maker))) break;
+    if (isLeased && !(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
   const refusal = await takeFor(services, workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);

@@ -10,7 +10,7 @@ import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
-import { executionPath, type GenerationIdentity, imageFolder } from './generation-identity';
+import { executionPath, type GenerationIdentity, mastersFolder } from './generation-identity';
 import {
   beginRun,
   type Execution,
@@ -112,7 +112,7 @@ async function drawMaster(
     // No rendition could be made of an image that cannot be measured.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
-    const path = executionPath(imageFolder(job.key), job.execution, `master.${extension}`);
+    const path = executionPath(mastersFolder(job.key), job.execution, `master.${extension}`);
     return { file: { bytes, mediaType }, master: { path, model: model.name, widthPx, heightPx } };
   } catch (error) {
     const kind = error instanceof ModelFailure ? error.kind : 'unknown';

@@ -15,7 +15,7 @@ export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
   readonly style: Style;
-  readonly ratio: AspectBucket;
+  readonly ratio: AspectRatio;
   /** From 1 to `generationSeedMax`; variations have that of their base image. */
   readonly seed: number;
   /** Absent for the base image. */
@@ -42,7 +42,7 @@ export function generationIdentity(
 ): GenerationIdentity {
   const { style } = request;
   const words = identityOf(request.query);
-  const ratio = nearestRatio(aspectBuckets, request.widthPx / request.heightPx) as AspectBucket;
+  const ratio = nearestRatio(aspectRatios, request.widthPx / request.heightPx) as AspectRatio;
   // No live caller may ever get an image of a test key.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
   const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
@@ -70,12 +70,12 @@ export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 
 export function ownershipOf(key: ImageKey) {
   // The account stands between them, and may contain `#`.
   const parts = key.split('#');
-  const [mode, visibility] = [parts[1], parts.at(-2)] as ['live' | 'test', Visibility];
-  return { mode, account: parts.slice(2, -2).join('#') as AccountId, visibility };
+  const account = parts.slice(2, -2).join('#') as AccountId;
+  return { mode: parts[1] as KeyedCaller['kind'], account, visibility: parts.at(-2) as Visibility };
 }
 
 /** Folder of the masters of a generation, of all its executions. Its files have no URL, and never expire. */
-export function imageFolder(key: ImageKey): string {
+export function mastersFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
@@ -108,9 +108,9 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
  * generator. A generator without a ratio draws the nearest one that it has, and the rendition is cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
-export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
+export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
 /** The ratio in which a master is drawn, width to height. */
-export type AspectBucket = (typeof aspectBuckets)[number];
+export type AspectRatio = (typeof aspectRatios)[number];
 
 /** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
 export function ratioOf(text: string): number {
@@ -125,8 +125,8 @@ export function nearestRatio<Text extends string>(texts: readonly Text[], ratio:
 }
 
 /** The size of a ratio whose longer side is given. */
-export function sizeOfBucket(bucket: AspectBucket, longSidePx: number): Size {
-  const ratio = ratioOf(bucket);
+export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
+  const ratio = ratioOf(text);
   return ratio >= 1
     ? { widthPx: longSidePx, heightPx: Math.round(longSidePx / ratio) }
     : { widthPx: Math.round(longSidePx * ratio), heightPx: longSidePx };

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { sha256Hex } from '../../lambda/base/sha256-hex';
 import {
-  aspectBuckets,
+  aspectRatios,
   generationIdentity,
   nearestRatio,
   ratioOf,
-  sizeOfBucket,
+  sizeOfRatio,
   variationSeedOf,
 } from '../../lambda/generation/generation-identity';
 import type { Size } from '../../lambda/requests/rendition';
@@ -67,7 +67,7 @@ test('a seed, that of a variation too, fits every model and is never 0, which me
     }),
   ));
 
-const aspectBucketOf = (size: Size) =>
+const aspectRatioOf = (size: Size) =>
   generationIdentity({ ...fox, ...size }, aiCaller, undefined).order.ratio;
 
 test.each([
@@ -79,8 +79,8 @@ test.each([
   [1080, 1920, '9:16'],
   [4000, 100, '21:9'],
   [100, 4000, '9:21'],
-] as const)('the ratio of %i × %i is %s', (widthPx, heightPx, bucket) => {
-  expect(aspectBucketOf({ widthPx, heightPx })).toBe(bucket);
+] as const)('the ratio of %i × %i is %s', (widthPx, heightPx, text) => {
+  expect(aspectRatioOf({ widthPx, heightPx })).toBe(text);
 });
 
 test('the ratio of a size is the one from which least is cut off, and turns with the image', () => {
@@ -88,14 +88,14 @@ test('the ratio of a size is the one from which least is cut off, and turns with
   fc.assert(
     fc.property(side, side, (widthPx, heightPx) => {
       const wanted = widthPx / heightPx;
-      const kept = (bucket: (typeof aspectBuckets)[number]) =>
-        Math.min(wanted / ratioOf(bucket), ratioOf(bucket) / wanted);
-      const best = Math.max(...aspectBuckets.map(kept));
-      const turned = 1 / ratioOf(aspectBucketOf({ widthPx: heightPx, heightPx: widthPx }));
-      expect(kept(aspectBucketOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
+      const kept = (text: (typeof aspectRatios)[number]) =>
+        Math.min(wanted / ratioOf(text), ratioOf(text) / wanted);
+      const best = Math.max(...aspectRatios.map(kept));
+      const turned = 1 / ratioOf(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
+      expect(kept(aspectRatioOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
       expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
     }),
   );
-  for (const bucket of aspectBuckets) expect(aspectBucketOf(sizeOfBucket(bucket, 1_536))).toBe(bucket);
+  for (const text of aspectRatios) expect(aspectRatioOf(sizeOfRatio(text, 1_536))).toBe(text);
   expect(nearestRatio([], 1)).toBeUndefined();
 });

@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/parse-json';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { type AspectBucket, nearestRatio, ratioOf, sizeOfBucket } from '../generation-identity';
+import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../generation-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
 /** The sources of keys and images for the adapter. */
@@ -87,8 +87,8 @@ interface ImagesAnswer {
 }
 
 /** The nearest size of the settings; without any, one with sides of multiples of 16, as most servers want. */
-function sizeFor(ratio: AspectBucket, sizes: readonly string[]): string {
-  const { widthPx, heightPx } = sizeOfBucket(ratio, longSidePx);
+function sizeFor(ratio: AspectRatio, sizes: readonly string[]): string {
+  const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
   return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
 }

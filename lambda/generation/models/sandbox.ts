@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock';
 import { withinBound } from '../../base/concurrency';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import { sizeOfBucket } from '../generation-identity';
+import { sizeOfRatio } from '../generation-identity';
 import type { Model } from './model';
 
 /** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
@@ -25,7 +25,7 @@ export function sandboxModel(
       if (refuse.some((word) => words.toLowerCase().includes(word.toLowerCase())))
         return { refused: 'a word on the list' };
       if (delayMs > 0) await clock.sleep(delayMs, signal);
-      const size = sizeOfBucket(ratio, longSidePx);
+      const size = sizeOfRatio(ratio, longSidePx);
       // A variation has the seed of its base image, and so the same light.
       const scene = { words, style, seed: String(seed), ...(variation !== undefined && { variation }) };
       const finish = {

@@ -162,9 +162,9 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
 function cornerLabel({ widthPx, heightPx }: Size): Buffer {
   const { share, pxMin } = labelHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;
-  const [width, height] = [Math.round(36 * scale), Math.round(26 * scale)];
+  const size = `width="${Math.round(36 * scale)}" height="${Math.round(26 * scale)}"`;
   return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 36 26">${labelDrawing}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 36 26">${labelDrawing}</svg>`,
   );
 }
 

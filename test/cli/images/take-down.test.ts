@@ -2,7 +2,7 @@
 
 import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { imageFolder } from '../../../lambda/generation/generation-identity';
+import { mastersFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
 import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
@@ -86,7 +86,7 @@ test.each([
     const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
     expect(await findImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
-    expect(found.folders[0]).toBe(imageFolder(key));
+    expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
     const waited: number[] = [];
     const sleep = async (ms: number) => {

@@ -5,7 +5,7 @@ import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-acc
 import { systemClock } from '../../../lambda/base/system';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
-import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
+import { mastersFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/generation-store';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
@@ -67,7 +67,7 @@ async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
   );
   for (const key of images) {
     await acquireImage(base, { key, execution: 'x' });
-    const path = storedPath(`${imageFolder(key)}x/master.webp`);
+    const path = storedPath(`${mastersFolder(key)}x/master.webp`);
     await finishImage(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
     await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
@@ -93,7 +93,7 @@ test('a removed account loses its credentials, usage, AI images and files; anoth
   for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
-    for (const folder of [imageFolder(key), renditionsFolder(key)])
+    for (const folder of [mastersFolder(key), renditionsFolder(key)])
       expect(await filesIn(stage, folder)).toBe(1);
   // What was being rendered meanwhile goes a minute later, and caches forget it each time.
   expect([stage.waits.filter((ms) => ms === 0 || ms > 1_000), stage.invalidated.length]).toEqual([

@@ -12,8 +12,8 @@ import { type GenerationJob, generateImage } from '../../../lambda/generation/ge
 import {
   generationIdentity,
   type ImageKey,
-  imageFolder,
   imageIdOf,
+  mastersFolder,
   ownershipOf,
   renditionsFolder,
 } from '../../../lambda/generation/generation-identity';
@@ -300,7 +300,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     if (!generation) return;
     const image = {
       ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), generation } as const),
-      folders: [imageFolder(key), renditionsFolder(key)],
+      folders: [mastersFolder(key), renditionsFolder(key)],
     };
     const operator = { ...services, bucket, ids: { hex: unique }, invalidate: async () => undefined };
     await takeDown(operator as never, image, { id: 'x', at: '', by: 'me', reason: 'asked' });
@@ -316,7 +316,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       if (does === 'takes down') return void takeDownOf(key);
       if (does === 'loses the master') {
         for (const path of files)
-          if (path.startsWith(imageFolder(key)) || path.startsWith(renditionsFolder(key))) {
+          if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {
             lost.add(path);
             files.delete(path);
           }

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
-import { aspectBuckets } from '../../../lambda/generation/generation-identity';
+import { aspectRatios } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import {
   type OpenAiCompatibleDeps,
@@ -95,9 +95,9 @@ test('a server is asked with the key of its name, and with the operator’s fiel
 });
 
 test('a server is asked for sizes that GPT image models draw, for every ratio', async () => {
-  for (const ratio of aspectBuckets) await draw({}, { ratio });
+  for (const ratio of aspectRatios) await draw({}, { ratio });
   // The nearest multiple of 16, not the one below.
-  expect(seen[aspectBuckets.indexOf('4:5')]?.body['size']).toBe('1232x1536');
+  expect(seen[aspectRatios.indexOf('4:5')]?.body['size']).toBe('1232x1536');
   for (const { body } of seen) {
     const [width = 0, height = 0] = String(body['size']).split('x').map(Number);
     expect([width % 16, height % 16]).toEqual([0, 0]);

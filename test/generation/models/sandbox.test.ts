@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { systemClock } from '../../../lambda/base/system';
 import { styles } from '../../../lambda/contract/request-bounds';
-import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
+import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { sandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
@@ -18,9 +18,9 @@ const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) =
   return image as Uint8Array;
 };
 
-test.each(aspectBuckets)('the sandbox draws %s at the size of other models', async (ratio) => {
+test.each(aspectRatios)('the sandbox draws %s at the size of other models', async (ratio) => {
   const image = await draw({ ratio }, { longSidePx: 1_536 });
-  expect(await codec.measureImage(image)).toMatchObject(sizeOfBucket(ratio, 1_536));
+  expect(await codec.measureImage(image)).toMatchObject(sizeOfRatio(ratio, 1_536));
 });
 
 test('the sandbox takes its configured time, and leaves the mark of AI to the renditions of its master', async () => {
