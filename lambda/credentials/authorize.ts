@@ -33,11 +33,11 @@ export async function authorizeCredential(
   credential: Credential | undefined,
 ): Promise<Admission> {
   if (!credential) return { kind: 'anonymous' };
-  const { ref, fault, page } = credential;
-  if (ref === undefined) return { refusal: fault };
+  const { ref, refusal, page } = credential;
+  if (ref === undefined) return { refusal };
   try {
     const record = await knownKey(services, ref);
-    if (!record || !isUsable(record, services.clock.nowMs())) return { refusal: fault };
+    if (!record || !isUsable(record, services.clock.nowMs())) return { refusal };
     const origin = page ? checkOrigin(record.origins ?? [], page, record.mode) : 'allowed';
     if (origin === 'refused') return { refusal: 'origin_not_allowed' };
     return callerOf(record, origin === 'unproven');

@@ -48,7 +48,7 @@ export function isPublished(
 }
 
 /** The code by which a credential is refused. */
-export type CredentialFault =
+export type CredentialRefusal =
   | 'invalid_api_key'
   | 'invalid_signature'
   | 'invalid_site_key'
@@ -59,7 +59,7 @@ export type CredentialFault =
  * The result of the authorizer: a caller, or the code of a refusal; `service_unavailable` for a table that
  * did not answer. Refusals reach the function too, as it alone can draw the card for an image tag.
  */
-export type Admission = Caller | { readonly refusal: CredentialFault | 'service_unavailable' };
+export type Admission = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
 /** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
 export function contextOf(admission: Admission): Readonly<Record<string, string>> {
@@ -76,7 +76,7 @@ export function readContext(context: Readonly<Record<string, unknown>> | null | 
   const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
   if (refusal === undefined && kind === 'anonymous') return { kind };
   if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
-    return { refusal: (refusal ?? 'service_unavailable') as CredentialFault };
+    return { refusal: (refusal ?? 'service_unavailable') as CredentialRefusal };
   return withoutUndefined({
     kind,
     account,

@@ -1,7 +1,7 @@
 /** The credential of a request: an API key, the signer of its URL, or a site key; never two of them. */
 
 import { validKeyHash } from './api-key';
-import type { CredentialFault } from './caller';
+import type { CredentialRefusal } from './caller';
 import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
 import { type RequestingPage, requestingPageOf } from './site-key';
@@ -11,7 +11,7 @@ export interface Credential {
   /** Finds its record; absent for a malformed credential, and for several. */
   readonly ref?: KeyRef | undefined;
   /** The code of its refusal. */
-  readonly fault: CredentialFault;
+  readonly refusal: CredentialRefusal;
   /** The page that asks with a site key. */
   readonly page?: RequestingPage;
 }
@@ -25,8 +25,8 @@ export interface CredentialPlaces {
 }
 
 /** An `Authorization` header that is no bearer token. */
-const unreadable: Credential = { fault: 'invalid_api_key' };
-const conflicting: Credential = { fault: 'conflicting_parameters' };
+const unreadable: Credential = { refusal: 'invalid_api_key' };
+const conflicting: Credential = { refusal: 'conflicting_parameters' };
 
 /**
  * The credential of a request for an image, the only one that may be a signer or a site key; `undefined` for
@@ -41,10 +41,10 @@ export function imageCredentialOf(places: CredentialPlaces): Credential | undefi
   if (key === unreadable || (!isSigned && sites.length === 0)) return key;
   if (key || (isSigned && sites.length > 0)) return conflicting;
   const only = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
-  if (isSigned) return { ref: readSignerId(only(query['signer'])), fault: 'invalid_signature' };
+  if (isSigned) return { ref: readSignerId(only(query['signer'])), refusal: 'invalid_signature' };
   // No browser sends a header twice; the joined text matches no origin.
   const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
-  return { ref: validKeyHash('site', only(sites)), fault: 'invalid_site_key', page };
+  return { ref: validKeyHash('site', only(sites)), refusal: 'invalid_site_key', page };
 }
 
 /** Whether these parameters are those of a signed URL, whole or damaged. */
@@ -64,5 +64,5 @@ export function keyCredentialOf({ header, query }: CredentialPlaces): Credential
   const texts = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
   const [key, ...others] = new Set(texts.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
-  return others.length > 0 ? conflicting : { ref: validKeyHash('pk', key), fault: 'invalid_api_key' };
+  return others.length > 0 ? conflicting : { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
 }

@@ -8,7 +8,7 @@ import type { Answer, RefusedAnswer } from '../images/answer';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
-import { charge, refund, refundFault, statusOf, statusOfLimit, takeFor } from '../quota/charge';
+import { charge, refund, refundAndThrow, statusOf, statusOfLimit, takeFor } from '../quota/charge';
 import { type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { usedUpLimitIn } from '../quota/take';
@@ -155,14 +155,14 @@ async function makeAndDeliver(
 
 /**
  * The answer of a request that was admitted; a charge is refunded where it gets no image.
- * @throws `FaultAfterCharge` when `serving` rejects, after the refund
+ * @throws `ErrorAfterCharge` when `serving` rejects, after the refund
  */
 export async function refundUnlessServed(
   services: AiServices,
   payment: Payment,
   serving: Promise<UnpaidAnswer>,
 ): Promise<Answer> {
-  const answer = await serving.catch((error) => refundFault(services, payment, error));
+  const answer = await serving.catch((error) => refundAndThrow(services, payment, error));
   if (answer.outcome === 'served') return { ...answer, payment };
   return { ...answer, payment: await refund(services, payment) };
 }

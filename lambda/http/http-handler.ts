@@ -8,7 +8,7 @@ import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
-import { type Refusal, refusalOfFault } from '../problems/problem';
+import { type Refusal, refusalOfError } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
 import { ignoredNoteOf } from '../requests/ignored-note';
 import { sizeOf } from '../requests/parse-request';
@@ -101,7 +101,7 @@ export function httpHandler<Services extends HttpServices>(
       const request = event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const payment = paymentOf(error);
-      const refusal = refusalOfFault(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
+      const refusal = refusalOfError(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
       const { functionName = '', functionVersion: version = '' } = context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
       return respond(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });

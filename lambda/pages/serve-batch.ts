@@ -5,7 +5,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
-import { refusalOfFault } from '../problems/problem';
+import { refusalOfError } from '../problems/problem';
 import { charge } from '../quota/charge';
 import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -50,7 +50,7 @@ export async function serveBatch(
       (error: unknown): Answer => {
         services.telemetry.error('An image of a batch failed', error, { requestId });
         const payment = paymentOf(error);
-        return { outcome: 'refused', refusal: refusalOfFault(error), ...(payment && { payment }) };
+        return { outcome: 'refused', refusal: refusalOfError(error), ...(payment && { payment }) };
       },
     );
     serving.push(answer);

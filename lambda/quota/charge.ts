@@ -3,7 +3,7 @@
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import { markClaimPaid } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
-import { FaultAfterCharge, type Payment } from './payment';
+import { ErrorAfterCharge, type Payment } from './payment';
 import { type RequestContext, settledPaymentOf } from './request-context';
 import { giveBack, type LimitServices, take, usedOf } from './take';
 
@@ -49,9 +49,13 @@ export async function refund(services: LimitServices, payment: Payment): Promise
   return { ...payment, state: 'refunded', rateLimit };
 }
 
-/** Refunds a request whose work has thrown. @throws `FaultAfterCharge`, always */
-export async function refundFault(services: LimitServices, payment: Payment, cause: unknown): Promise<never> {
-  throw new FaultAfterCharge(await refund(services, payment), cause);
+/** Refunds a request whose work has thrown. @throws `ErrorAfterCharge`, always */
+export async function refundAndThrow(
+  services: LimitServices,
+  payment: Payment,
+  cause: unknown,
+): Promise<never> {
+  throw new ErrorAfterCharge(await refund(services, payment), cause);
 }
 
 /** Counts work that costs no request. @returns the refusal; none where the outcome is unknown */

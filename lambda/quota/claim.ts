@@ -132,7 +132,7 @@ function updateMark(
   return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
 }
 
-/** A mark outlives its day by one, so that a request that began before midnight finds it; in epoch seconds. */
+/** A mark outlives its day by one, for requests that began before midnight; in epoch seconds. */
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
 
 /** Claims an image and day, for one request. @returns the mark as it is then @throws as `writeTable` */

@@ -47,9 +47,9 @@ export function isKept({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 
-/** A fault of a request that was charged before: `cause`. `payment` is what the refund has left of the charge. */
-export class FaultAfterCharge extends Error {
-  override readonly name = 'FaultAfterCharge';
+/** An error of a request that was charged before: `cause`. `payment` is what the refund has left. */
+export class ErrorAfterCharge extends Error {
+  override readonly name = 'ErrorAfterCharge';
   constructor(
     readonly payment: Payment,
     cause: unknown,
@@ -60,4 +60,4 @@ export class FaultAfterCharge extends Error {
 
 /** The payment of a request that failed after its charge. */
 export const paymentOf = (error: unknown): Payment | undefined =>
-  error instanceof FaultAfterCharge ? error.payment : undefined;
+  error instanceof ErrorAfterCharge ? error.payment : undefined;

@@ -30,7 +30,7 @@ export interface Unit {
 export type TakeOutcome =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
-  /** Nothing stays counted. `limit`: the one that is used up; absent where the table takes no more writes now. */
+  /** Nothing stays counted. `limit`: the one that is used up; absent where the table takes no writes now. */
   | { readonly outcome: 'refused'; readonly limit: Limit | undefined; readonly refusal: ChargeRefusal }
   /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };

@@ -2,7 +2,7 @@
 
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
-import { refundFault } from '../quota/charge';
+import { refundAndThrow } from '../quota/charge';
 import { isKept } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
@@ -91,7 +91,7 @@ export async function serveAiImage(
       : serveAiPick(ai, request, caller, context);
   // A payment that was settled before is known also where this fails.
   const settled = settledPaymentOf(context);
-  const answer = await (settled ? serving.catch((error) => refundFault(ai, settled, error)) : serving);
+  const answer = await (settled ? serving.catch((error) => refundAndThrow(ai, settled, error)) : serving);
   // An image that was paid before is stored already.
   if (answer.outcome === 'served' && context.pays.kind === 'charge')
     await keepAiImage(services, answer.image);

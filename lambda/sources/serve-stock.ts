@@ -2,7 +2,7 @@
 
 import type { Answer } from '../images/answer';
 import type { Refusal } from '../problems/problem';
-import { type Charge, charge, refund, refundFault } from '../quota/charge';
+import { type Charge, charge, refund, refundAndThrow } from '../quota/charge';
 import { freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
@@ -20,7 +20,7 @@ export interface ChargingPage extends Page {
 
 /**
  * Serves a stock image, by itself or on a page.
- * @throws `FaultAfterCharge` when the search fails, after the refund; anything else before a charge
+ * @throws `ErrorAfterCharge` when the search fails, after the refund; anything else before a charge
  */
 export async function serveStock(
   services: Services,
@@ -38,7 +38,7 @@ export async function serveStock(
   const charged = await (page ? page.charge() : charge(services, context));
   if (charged.outcome === 'refused') return charged;
   const { payment } = charged;
-  const fail = (error: unknown) => refundFault(services, payment, error);
+  const fail = (error: unknown) => refundAndThrow(services, payment, error);
   const found = early ?? (await findImageFor(services, request, context, reading, page).catch(fail));
   return answerCharged(services, payment, found);
 }

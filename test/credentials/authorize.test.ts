@@ -28,7 +28,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const services = { ...apiKeys.services, telemetry, knownKeys: noKnownKeys() };
   const authorize = (credential?: Credential) =>
     authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
-  const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), fault: 'invalid_api_key' });
+  const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), refusal: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
 }
@@ -55,7 +55,7 @@ describe('authorising', () => {
     for (const text of ['pk_live_abc', `pk_live_${'a'.repeat(38)}`, ''])
       expect(await ask(text)).toEqual(refused);
     const conflict = 'conflicting_parameters';
-    expect(await authorize({ fault: conflict })).toEqual({ refusal: conflict });
+    expect(await authorize({ refusal: conflict })).toEqual({ refusal: conflict });
     expect(apiKeys.calls).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe('authorising a signer', () => {
     const started = start();
     const record = newSigner({ account: accountId('acc_1'), plan: 'pro', ...change });
     const sign = (id = record.keyId) =>
-      started.authorize({ ref: readSignerId(id), fault: 'invalid_signature' });
+      started.authorize({ ref: readSignerId(id), refusal: 'invalid_signature' });
     return { ...started, record, sign };
   };
   const unsigned = { refusal: 'invalid_signature' };
@@ -181,7 +181,7 @@ describe('authorising a site key', () => {
     const key = makeKey('site', 'live', ids.bytes);
     const record = newSiteKey({ hash: hashApiKey(key), account: accountId('acc_1'), ...change });
     const load = (page: RequestingPage) =>
-      started.authorize({ ref: validKeyHash('site', key), fault: 'invalid_site_key', page });
+      started.authorize({ ref: validKeyHash('site', key), refusal: 'invalid_site_key', page });
     return { ...started, record, load };
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });

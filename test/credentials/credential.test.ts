@@ -11,14 +11,14 @@ const { bytes } = createFakeIds();
 const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
 const site = makeKey('site', 'live', bytes);
 const signer = 'sg_live_0123456789ab';
-const ofKey = (key: string) => ({ ref: validKeyHash('pk', key), fault: 'invalid_api_key' });
-const ofSigner = (ref?: string) => ({ ref, fault: 'invalid_signature' });
+const ofKey = (key: string) => ({ ref: validKeyHash('pk', key), refusal: 'invalid_api_key' });
+const ofSigner = (ref?: string) => ({ ref, refusal: 'invalid_signature' });
 const ofSite = (ref?: string, page = {}) => ({
-  ...{ ref, fault: 'invalid_site_key' },
+  ...{ ref, refusal: 'invalid_site_key' },
   page: { isImageLoad: false, ...page },
 });
-const conflicting = { fault: 'conflicting_parameters' };
-const unreadable = { fault: 'invalid_api_key' };
+const conflicting = { refusal: 'conflicting_parameters' };
+const unreadable = { refusal: 'invalid_api_key' };
 const read = (
   credentialOf: typeof keyCredentialOf,
   headers: readonly string[],
@@ -58,8 +58,10 @@ describe('the key of a request', () => {
     ['a misspelt scheme', [], [`Bearer${a}`], [], unreadable],
     ['another scheme beside a parameter', [], ['Digest a'], [b], unreadable],
     ['another scheme beside a header', [b], ['Digest a'], [], unreadable],
-  ])('reads %s as the key, none, a conflict or a fault', (_, headers, authorization, parameters, expected) =>
-    expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
+  ])(
+    'reads %s as the key, none, a conflict or a refusal',
+    (_, headers, authorization, parameters, expected) =>
+      expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
   it('is never one of several different keys', () => {

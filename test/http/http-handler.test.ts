@@ -7,7 +7,7 @@ import { monthWindow } from '../../lambda/base/window';
 import { type Api, type HttpServices, httpHandler, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import { jsonResponse } from '../../lambda/http/http-response';
-import { FaultAfterCharge } from '../../lambda/quota/payment';
+import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
@@ -172,7 +172,7 @@ describe('a fault', () => {
 
   it('after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
-    const fault = new FaultAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
+    const fault = new ErrorAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
   });

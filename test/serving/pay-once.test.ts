@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { charge, refund } from '../../lambda/quota/charge';
-import { FaultAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
+import { ErrorAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { accountId } from '../fakes/branded';
@@ -49,7 +49,7 @@ function start(startMs = noon) {
         const charged = await charge(services, context);
         if (charged.outcome === 'refused') return charged;
         const payment = await refund(services, charged.payment);
-        if (outcome === 'thrown') throw new FaultAfterCharge(payment, new Error('no search'));
+        if (outcome === 'thrown') throw new ErrorAfterCharge(payment, new Error('no search'));
         if (outcome === 'refused')
           return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
         const free = freePayment('no-image', payment.rateLimit);

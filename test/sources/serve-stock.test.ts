@@ -5,7 +5,7 @@ import type { Answer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import { takeFor } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
-import { FaultAfterCharge } from '../../lambda/quota/payment';
+import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -127,7 +127,7 @@ describe('a stock request', () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(FaultAfterCharge);
+    expect(fault).toBeInstanceOf(ErrorAfterCharge);
     expect(fault).toMatchObject({
       payment: { state: 'refunded', rateLimit: { limit: 10, remaining: 10 } },
       cause: { message: 'the table burns' },
