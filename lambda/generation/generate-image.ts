@@ -20,7 +20,7 @@ import {
   type Master,
 } from './generation-store';
 import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
-import type { ModelFor } from './models/models';
+import type { ModelFor } from './models/open-model';
 import { promptFor } from './prompt';
 
 /** An image that the generator is to make, by an execution that has acquired it. Plain JSON. */

@@ -13,8 +13,8 @@ import { dayS, dayWindow } from '../base/window';
 import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
-/** A stock image, with all that is needed to deliver it in any size. */
-export interface Entry {
+/** A stock image of a choice, with all that is needed to deliver it in any size. */
+export interface ChoiceEntry {
   readonly candidate: Candidate;
   readonly fit: Fit;
   /** Moment at which its provider last said what `candidate` says (epoch, milliseconds). */
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** A stock image as it was given out. */
-export interface KnownPhoto extends Entry {
+export interface KnownPhoto extends ChoiceEntry {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;

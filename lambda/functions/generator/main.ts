@@ -7,7 +7,7 @@ import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/system';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
-import { createModelFor } from '../../generation/models/models';
+import { createModelFor } from '../../generation/models/open-model';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import * as codec from '../../images/sharp/sharp-codec';
 import { openImageStore } from '../../images/stores/open-image-store';

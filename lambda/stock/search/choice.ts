@@ -14,7 +14,7 @@ import { pickKeptMs, type StockSlot } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../images/image';
-import type { Entry } from '../../images/picked-images';
+import type { ChoiceEntry } from '../../images/picked-images';
 import { takeFor } from '../../quota/charge';
 import { filterTexts, identityOf, type StockRequest } from '../../requests/image-request';
 import { askProvider } from '../ask-provider';
@@ -135,7 +135,7 @@ function choiceOf(
   const { avoid = [], color, license } = request.filters;
   const nowMs = clock.nowMs();
   const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const found: readonly Entry[] = rankCandidates(allowed, {
+  const found: readonly ChoiceEntry[] = rankCandidates(allowed, {
     subject,
     orientation: orientationOf(request),
     avoid: [...avoid, ...subject.avoid],

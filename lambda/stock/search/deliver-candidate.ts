@@ -8,7 +8,7 @@ import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { publicUrl } from '../../images/delivery-urls';
 import type { Candidate, DeliveryUrl, Placeholder } from '../../images/image';
-import { type Entry, pickOf } from '../../images/picked-images';
+import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
@@ -55,7 +55,7 @@ interface CandidateDelivery {
 
 interface EntryDelivery extends CandidateDelivery {
   /** The image as its provider describes it now; the one that was given where it did not answer. */
-  readonly current: Entry;
+  readonly current: ChoiceEntry;
   /** Requests that were sent to the provider. */
   readonly requests: number;
 }
@@ -68,7 +68,7 @@ export async function deliverEntry(
   services: StockServices,
   photoRequest: PhotoRequest,
   provider: StockProvider,
-  entry: Entry,
+  entry: ChoiceEntry,
   renewal: Renewal,
   before: RenditionWork,
 ): Promise<EntryDelivery> {
@@ -85,9 +85,9 @@ async function renewEntry(
   services: StockServices,
   { caller }: PhotoRequest,
   provider: StockProvider,
-  entry: Entry,
+  entry: ChoiceEntry,
   { lastsForMs, asker, requestsMax }: Renewal,
-): Promise<{ outcome: 'valid' | 'unanswered' | 'gone'; current: Entry; requests: number }> {
+): Promise<{ outcome: 'valid' | 'unanswered' | 'gone'; current: ChoiceEntry; requests: number }> {
   const { candidate } = entry;
   const { byId } = provider;
   const nowMs = services.clock.nowMs();

@@ -1,6 +1,6 @@
 /** Delivers the image of a seed from a choice, or the next one that can be shown, and answers with it. */
 
-import { type Entry, markGone, pickOf, readImage } from '../../images/picked-images';
+import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -62,7 +62,7 @@ interface ChoiceDelivery {
   readonly state: SearchState;
   /** Absent where no image could be delivered. */
   readonly shown?: {
-    readonly entry: Entry;
+    readonly entry: ChoiceEntry;
     readonly image: DeliveredImage;
     /** False for an image that a page shows in place of that of the seed. */
     readonly isOfSeed: boolean;
@@ -86,7 +86,7 @@ async function deliverFirst(
   let isOfSeed = true;
   for (let seen = 0, tries = 0; seen < count && tries < triesMax && choice.entries.length > 0; seen++) {
     place %= choice.entries.length;
-    const attempt = await tryEntry(services, search, provider, choice.entries[place] as Entry, state);
+    const attempt = await tryEntry(services, search, provider, choice.entries[place] as ChoiceEntry, state);
     state = attempt.state;
     switch (attempt.outcome) {
       case 'shown': {
@@ -121,7 +121,7 @@ async function deliverFirst(
 type EntryAttempt = { readonly state: SearchState } & (
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
   /** `entry`: with what its provider says of it now. */
-  | { readonly outcome: 'shown'; readonly entry: Entry; readonly image: DeliveredImage }
+  | { readonly outcome: 'shown'; readonly entry: ChoiceEntry; readonly image: DeliveredImage }
   /** `elsewhere`: shown on the page. `failed`: the renderer, so that another image does no better. */
   | { readonly outcome: 'removed' | 'elsewhere' | 'gone' | 'unanswered' | 'failed' }
 );
@@ -130,7 +130,7 @@ async function tryEntry(
   services: StockServices,
   search: SearchRequest,
   provider: StockProvider,
-  entry: Entry,
+  entry: ChoiceEntry,
   before: SearchState,
 ): Promise<EntryAttempt> {
   const { asker, page } = search.caller;
@@ -159,7 +159,7 @@ async function tryEntry(
 }
 
 /** The choice with an image as its provider describes it now; the choice itself where that is as before. */
-function withEntry(choice: Choice, place: number, entry: Entry): Choice {
+function withEntry(choice: Choice, place: number, entry: ChoiceEntry): Choice {
   if (choice.entries[place] === entry) return choice;
   return { ...choice, entries: choice.entries.with(place, entry) };
 }

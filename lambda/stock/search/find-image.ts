@@ -1,6 +1,6 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
-import type { Entry } from '../../images/picked-images';
+import type { ChoiceEntry } from '../../images/picked-images';
 import { identityOf, type StockRequest } from '../../requests/image-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
@@ -49,7 +49,7 @@ async function searchSlots(
     const { kept, searchWork } = result;
     if (!kept && typeof searchWork === 'object' && loose.length === 0)
       return { found: { outcome: 'refused', refusal: searchWork, isOfCaller: true }, state };
-    const best: Entry | undefined = kept?.value.entries[0];
+    const best: ChoiceEntry | undefined = kept?.value.entries[0];
     if (best?.fit === 'loose') loose.push({ result, coverage: coverageOf(best.candidate, subject) });
     if (!best || best.fit === 'loose') continue;
     const delivery = await deliverChoice(services, search, result, state);

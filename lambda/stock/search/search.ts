@@ -2,7 +2,7 @@
 
 import { requestsPerSearchMax } from '../../contract/providers';
 import type { ServedImage } from '../../images/image';
-import type { Entry } from '../../images/picked-images';
+import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { Unit } from '../../quota/take';
 import type { StockRequest } from '../../requests/image-request';
@@ -26,7 +26,7 @@ export interface SearchRequest extends PhotoRequest {
 /** The images of a provider for some words, best first. */
 export interface Choice {
   /** At most 20; empty where the provider has none. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ChoiceEntry[];
   /** Number of entries, from the first on, of earlier searches: pages may show them by their place. */
   readonly settled: number;
   /** When the provider was searched (epoch, milliseconds). */

@@ -5,7 +5,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { bedrockStabilityModel } from '../../../lambda/generation/models/bedrock-stability';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
-import { openModel } from '../../../lambda/generation/models/models';
+import { openModel } from '../../../lambda/generation/models/open-model';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';

@@ -2,7 +2,7 @@
 
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { createModelFor } from '../../../lambda/generation/models/models';
+import { createModelFor } from '../../../lambda/generation/models/open-model';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
