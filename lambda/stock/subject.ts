@@ -61,17 +61,14 @@ const foreignSpanMax = 4;
 
 /** Reads the subject of any text. @param lang language of the query (BCP 47), where the caller names it */
 export function subjectOf(query: string, lang?: string): Subject {
-  const named = query
-    .normalize('NFKC')
-    .replace(/(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu, (emoji) => {
-      return ` ${nameOfEmoji(emoji) ?? ''} `;
-    });
-  const { text, avoid } = withoutExcluded(named);
+  const emojis = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
+  const spelt = query.normalize('NFKC').replace(emojis, (emoji) => ` ${nameOfEmoji(emoji) ?? ''} `);
+  const { text, avoid } = withoutExcluded(spelt);
   const bare = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
-  const read = readTerms(english);
-  const subject = read.filter(({ word }) => !isScaffolding(word));
-  const terms = subject.length > 0 ? subject : read;
+  const allTerms = readTerms(english);
+  const ownTerms = allTerms.filter(({ word }) => !isScaffolding(word));
+  const terms = ownTerms.length > 0 ? ownTerms : allTerms;
   const things = thingsOf(terms);
   return {
     query,
@@ -116,34 +113,43 @@ function isForeign(word: string): boolean {
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const code = primaryLanguage({ lang });
-  const stated = languages.find((language) => language === code);
+  const ofCaller = languages.find((language) => language === code);
   const content = words.filter((word) => !isStopWord(word));
-  if (code === 'en' || (stated === undefined && !content.some(isForeign))) return undefined;
-  const counts = stated === undefined ? isForeign : () => true;
-  const readings = (stated === undefined ? languages : [stated]).map((language) =>
-    inEnglish(words, language, counts),
+  if (code === 'en' || (ofCaller === undefined && !content.some(isForeign))) return undefined;
+  const tellsLanguage = ofCaller === undefined ? isForeign : () => true;
+  const readings = (ofCaller === undefined ? languages : [ofCaller]).map((language) =>
+    translateWords(words, language, tellsLanguage),
   );
   const best = readings.reduce((one, other) => (other.count > one.count ? other : one));
-  const foreign = stated === undefined ? Math.max(1, content.length / 2) : 1;
-  return best.count >= foreign ? best.words : undefined;
+  const countMin = ofCaller === undefined ? Math.max(1, content.length / 2) : 1;
+  return best.count >= countMin ? best.words : undefined;
 }
 
-/** Translates words, longest names first; unknown ones stay. @param counts words that tell a language */
-function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {
+/** Translates words, longest names first. @returns `count`: translated ones that tell the language */
+function translateWords(
+  words: readonly string[],
+  language: Language,
+  tellsLanguage: (word: string) => boolean,
+): { readonly words: readonly string[]; readonly count: number } {
   const english: string[] = [];
   let count = 0;
-  for (let from = 0; from < words.length; ) {
-    let length = Math.min(foreignSpanMax, words.length - from);
-    let name: string | undefined;
-    for (; length > 0; length--) {
-      name = englishFor(words.slice(from, from + length).join(' '), language);
-      if (name !== undefined) break;
-    }
-    english.push(...(name === undefined ? [words[from] as string] : wordsOf(name)));
-    if (name !== undefined) count += words.slice(from, from + length).filter(counts).length;
-    from += Math.max(1, length);
+  for (let rest = words; rest.length > 0; ) {
+    const { span, name } = longestName(rest, language);
+    english.push(...(name === undefined ? span : wordsOf(name)));
+    if (name !== undefined) count += span.filter(tellsLanguage).length;
+    rest = rest.slice(span.length);
   }
   return { words: english, count };
+}
+
+/** The longest span of the first words that has an English name; without one, the first word. */
+function longestName(words: readonly string[], language: Language) {
+  for (let length = Math.min(foreignSpanMax, words.length); length > 0; length--) {
+    const span = words.slice(0, length);
+    const name = englishFor(span.join(' '), language);
+    if (name !== undefined) return { span, name };
+  }
+  return { span: words.slice(0, 1), name: undefined };
 }
 
 interface Term {
