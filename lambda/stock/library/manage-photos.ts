@@ -53,13 +53,13 @@ export interface NewPhoto extends DescribedPhoto {
   readonly sha256: string;
 }
 
-/** The services by which photographs are read. */
+/** The table whose item names the index, and the bucket with the index and the photographs. */
 export interface LibraryServices extends DatabaseServices {
   readonly tables: { readonly images: string };
   readonly bucket: Pick<ImageStore, 'get'>;
 }
 
-/** The services by which photographs and their index are stored. */
+/** What changes photographs: the bucket, and ids for versions of the item. */
 export interface PhotoServices extends LibraryServices {
   readonly bucket: ImageStore;
   readonly ids: Pick<Ids, 'hex'>;
@@ -95,9 +95,20 @@ export async function readPhotos(
   return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
 }
 
+/** The photographs of the current index, and the item that names it. */
+interface CurrentIndex {
+  readonly item: StoredItem<StoredPath> | undefined;
+  readonly photos: readonly Photo[];
+}
+
+async function readIndex(services: LibraryServices): Promise<CurrentIndex> {
+  const item = await readLibraryItem(services);
+  return { item, photos: await readPhotos(services.bucket, item?.value) };
+}
+
 /** Reads the photographs of the current index. @throws when the table or the bucket does not answer */
 export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
-  return readPhotos(services.bucket, (await readLibraryItem(services))?.value);
+  return (await readIndex(services)).photos;
 }
 
 /**
@@ -111,11 +122,11 @@ export async function addPhotos(
 ): Promise<{ added: number; known: number }> {
   const { bucket, clock } = services;
   const before = new Set((await listPhotos(services)).map(({ id }) => id));
-  const added = new Map<string, Photo>();
+  const stored = new Map<string, Photo>();
   let known = 0;
   for await (const { bytes, mediaType, sha256, ...described } of incoming) {
     const id = sha256.slice(0, 20);
-    if (before.has(id) || added.has(id)) {
+    if (before.has(id) || stored.has(id)) {
       known++;
       continue;
     }
@@ -124,13 +135,14 @@ export async function addPhotos(
     const { title, description, keywords } = described;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
     const addedAt = new Date(clock.nowMs()).toISOString();
-    added.set(id, { ...described, id, addedAt, stems, path });
+    stored.set(id, { ...described, id, addedAt, stems, path });
   }
-  await changeIndex(services, (stored) => {
-    for (const { id } of stored) added.delete(id);
-    return [...stored, ...added.values()];
-  });
-  return { added: added.size, known };
+  const index = await readIndex(services);
+  // Another run may have added some of them meanwhile.
+  const listed = new Set(index.photos.map(({ id }) => id));
+  const added = [...stored.values()].filter(({ id }) => !listed.has(id));
+  if (added.length > 0) await writeIndex(services, index, [...index.photos, ...added]);
+  return { added: added.length, known };
 }
 
 /**
@@ -139,30 +151,26 @@ export async function addPhotos(
  * @throws `LibraryBusy`
  */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
-  let removed: readonly Photo[] = [];
-  await changeIndex(services, (stored) => {
-    removed = stored.filter(({ id }) => ids.includes(id));
-    return stored.filter(({ id }) => !ids.includes(id));
-  });
+  const index = await readIndex(services);
+  const removed = index.photos.filter(({ id }) => ids.includes(id));
+  const others = index.photos.filter(({ id }) => !ids.includes(id));
+  if (removed.length > 0) await writeIndex(services, index, others);
   for (const { path } of removed) await services.bucket.remove(path);
   return removed.length;
 }
 
-/** Writes the index, unless nothing was added or removed. @throws `LibraryBusy` */
-async function changeIndex(
+/** Writes an index in place of the one that was read. @throws `LibraryBusy` */
+async function writeIndex(
   services: PhotoServices,
-  edit: (before: readonly Photo[]) => readonly Photo[],
+  before: CurrentIndex,
+  photos: readonly Photo[],
 ): Promise<void> {
   const { bucket, clock, ids, tables } = services;
-  const stored = await readLibraryItem(services);
-  const before = await readPhotos(bucket, stored?.value);
-  const photos = edit(before);
-  if (photos.length === before.length) return;
   const text = JSON.stringify(photos);
   const value = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
   await bucket.put(value, { bytes: Buffer.from(text), mediaType: 'application/json' });
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + keptForMs };
   const version = ids.hex(8);
-  if ((await replaceItem(services, item, version, stored)).version !== version)
+  if ((await replaceItem(services, item, version, before.item)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');
 }
