@@ -191,10 +191,7 @@ const breakerOf = {
 /** Time for which one request probes alone, in milliseconds: enough for all of its attempts. */
 const probeForMs = 8_000;
 
-/**
- * Admits a request to a provider, as a probe where its breaker has been open long enough.
- * @returns `undefined`, or until when the breaker is open (epoch, milliseconds)
- */
+/** Admits a request, after an outage as a probe; or returns until when the breaker is open (epoch, ms). */
 function admitOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;

@@ -31,10 +31,7 @@ export function nearestColorName(color: string): ColorName {
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
-/**
- * Returns how near an image comes to a colour, from 0 to 1: by its average colour where the provider states
- * one, else by whether its texts name the colour.
- */
+/** How near an image comes to a colour, 0 to 1: by its average colour, or by whether its texts name it. */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
     return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);

@@ -1,4 +1,4 @@
-/** The items of stock images. Each holds one value as JSON text, which is much faster to read than a map. */
+/** Items of stock images: one JSON text each, read faster than a map. A table that is out throws. */
 
 import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';
@@ -19,11 +19,7 @@ interface ItemOf<T> {
   readonly endsMs: number;
 }
 
-/**
- * Reads the value under a key, which may have ended: the table deletes late.
- * @param isLatest reads strongly consistent, at twice the price
- * @throws when the table does not answer
- */
+/** Reads a value, which may have ended. @param isLatest reads strongly consistent, at twice the price */
 export async function readItemValue<T>(
   services: DatabaseServices,
   TableName: string,
@@ -35,11 +31,7 @@ export async function readItemValue<T>(
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
-/**
- * Writes an item, where a condition holds.
- * @param version new for each write: a copy of the write that arrives late has the same one
- * @throws when the table does not answer, or the condition does not hold
- */
+/** Writes an item, where a condition holds. @param version the same for copies of one write */
 export async function writeItem<T>(
   services: DatabaseServices,
   { TableName, pk, value, endsMs }: ItemOf<T>,
@@ -50,11 +42,7 @@ export async function writeItem<T>(
   await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
-/**
- * Writes a value in place of the one that was `read`, unless another was written meanwhile.
- * @returns what is stored now
- * @throws when the table does not answer
- */
+/** Writes a value in place of the one that was `read`, or returns what was written meanwhile. */
 export async function replaceItem<T>(
   services: DatabaseServices,
   item: ItemOf<T>,

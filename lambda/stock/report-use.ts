@@ -1,7 +1,4 @@
-/**
- * Has the uses of images reported to their providers, after the caller has been answered. Where the budget
- * for upkeep is empty, a report is put off: the first request after an hour makes it.
- */
+/** Has uses reported to providers; where the budget for upkeep is empty, by the first request in an hour. */
 
 import { writeIf } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';

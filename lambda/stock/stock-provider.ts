@@ -49,28 +49,21 @@ export type CandidateSource =
   /** The service draws the rendition itself. */
   | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
 
-/** The adapter of a provider. */
+/** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
 export interface StockProvider {
   readonly name: StockProviderName;
   readonly capability: Capability;
   /** Present for the operator's photographs, which are in memory: no request is sent, no choice is kept. */
   readonly isOwn?: true;
-  /**
-   * Candidates for a query, best first. One request is taken already, each further one by `takeRequest`.
-   * @throws `ProviderFailure`, and nothing else
-   */
+  /** Candidates for a query, best first. One request is taken before, each further one by `takeRequest`. */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
-  /**
-   * One candidate as it is described now, by one request; `undefined` where it is gone. Absent for a provider
-   * that removes no images.
-   * @throws `ProviderFailure`, and nothing else
-   */
+  /** One candidate as it is described now; `undefined` where it is gone. Absent where none goes. */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** The source of a candidate in a size, enlarged where needed; `undefined` where it names none. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
   /** The limits that apply: the provider's documented ones, or what is configured. Never throws. */
   quota(): Promise<Quota>;
-  /** Reports a use at a source's `reportUrl`, where the provider asks for it. @throws `ProviderFailure` */
+  /** Reports a use at a source's `reportUrl`, where the provider asks for it. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -81,10 +81,7 @@ export async function readLibraryItem(
   return readItemValue(services, services.tables.images, pk, true);
 }
 
-/**
- * Reads the photographs of an index, in their order.
- * @throws when the bucket does not answer or the file is damaged
- */
+/** Reads the photographs of an index, in their order. @throws when the bucket does not answer */
 export async function readPhotos(
   bucket: Pick<ImageStore, 'get'>,
   path: StoredPath | undefined,
@@ -145,11 +142,7 @@ export async function addPhotos(
   return { added: added.length, known };
 }
 
-/**
- * Removes photographs and their files; not their renditions.
- * @returns the files that were deleted
- * @throws `LibraryBusy`
- */
+/** Removes photographs and their files, not their renditions. @returns how many @throws `LibraryBusy` */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
   const removed = index.photos.filter(({ id }) => ids.includes(id));

@@ -21,10 +21,7 @@ const comparedMax = 60;
 /** Time for which an instance relies on the index that it has read, in milliseconds. */
 export const libraryReadForMs = 1_000;
 
-/**
- * Reads the index once for each version of it, as its file never changes.
- * @throws when the table or the bucket does not answer, or a file is damaged
- */
+/** Reads the index once for each version of it. @throws when the table or the bucket does not answer */
 export function createReadPhotoIndex(
   services: Omit<LibraryServices, 'deadline'>,
 ): () => Promise<SearchPhotos> {

@@ -99,10 +99,7 @@ interface Site extends Pick<JsonRequest, 'diagnose'> {
     crop: Crop,
     baseUrl: string,
   ) => CandidateSource | undefined;
-  /**
-   * The credit that its terms word; absent for title, name and licence.
-   * @param byCreator ` by ` and a name, or empty
-   */
+  /** The credit that its terms word, with ` by NAME` or nothing; absent for title, name and licence. */
   readonly credit?: (byCreator: string) => string;
   readonly search: (
     query: StockQuery,

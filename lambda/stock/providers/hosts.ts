@@ -9,10 +9,7 @@ export const cropHosts = {
   pexels: ['images.pexels.com'],
 } as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
 
-/**
- * The hosts that browsers may be sent to for an image of a provider; none for a provider that does not crop.
- * @param endpoints base URLs that replace providers' own
- */
+/** The hosts that browsers may be sent to for an image of a provider; none for one that does not crop. */
 export function redirectHostsOf(
   provider: string,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,

@@ -121,10 +121,7 @@ async function searchAnew(
   return { requests, searchWork, kept: await keepChoice(services, provider, request, value, before) };
 }
 
-/**
- * The choice after a search. An image of the choice `before` that was not found again may still exist, so it
- * stays and is checked when it is asked for.
- */
+/** The choice after a search. What was not found again stays, and is checked when it is asked for. */
 function choiceOf(
   { clock }: StockServices,
   { capability }: StockProvider,

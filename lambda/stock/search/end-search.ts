@@ -11,10 +11,7 @@ import type { StockServices } from '../stock-services';
 import type { DeliveredImage } from './deliver-candidate';
 import type { PhotoRequest, SearchOutcome, SearchStep } from './search';
 
-/**
- * Ends with an image: keeps the answer, stores the image under its pick, has its use reported.
- * @param isKept whether later requests get the same answer
- */
+/** Stores an image under its pick, has its use reported and, where `isKept`, keeps it as the answer. */
 export async function outcomeWithImage(
   services: StockServices,
   { request, format, caller }: PhotoRequest,

@@ -1,7 +1,4 @@
-/**
- * Ranks the images that a provider offers for some words. What counts most is how well the texts of an image
- * match the words, then what else the provider says of it.
- */
+/** Ranks images of a provider: by how well their texts match first, then by what else it says of them. */
 
 import { sha256Hex } from '../../base/sha256-hex';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';

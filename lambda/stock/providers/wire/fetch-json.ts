@@ -27,10 +27,7 @@ export interface HttpReply {
   readonly body: string;
 }
 
-/**
- * The JSON that a provider answers with; `undefined` when it says that there is no such thing.
- * @throws `ProviderFailure`, and nothing else
- */
+/** The JSON of a reply; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
   const failureWith = (kind: FailureKind, what: string, pauseMs?: number) =>

@@ -27,9 +27,9 @@ export function cleanText(value: unknown): string | undefined {
 }
 
 /**
- * Text for readers: as `text`, and without tags, whether they are whole or come together only when others are
- * taken out. Strangers write it, and a page that shows it may be read by a template language next: no `{{`,
- * `{%`, `<%`, `${` or `#{` is in it.
+ * Text for readers: without tags, whether they are whole or come together when others are taken out.
+ * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`,
+ * `${` or `#{` is in it.
  */
 export function plainText(value: unknown): string | undefined {
   return cleanText(
