@@ -1,3 +1,5 @@
+/** `package-lock.json` names the content of every package. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

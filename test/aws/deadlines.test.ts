@@ -1,4 +1,4 @@
-/** Each call of an AWS service ends after its own time, which begins with that call. */
+/** Calls of `lambda.ts`, `event-bus.ts`, `secrets.ts` and `s3-store.ts`: each ends after its own time. */
 
 import { putEvent } from '../../lambda/aws/event-bus';
 import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';

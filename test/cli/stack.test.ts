@@ -1,4 +1,4 @@
-/** The tool with a deployed stack, found through CloudFormation, and clear errors where none is found. */
+/** `service.ts` with a deployed stack: found through CloudFormation, or a clear error. */
 
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';

@@ -1,4 +1,4 @@
-/** The bounds and times that documents promise, in numbers: a change of one changes the service. */
+/** All bounds of the contract that documents promise, in numbers: a change of one changes the service. */
 
 import { batchBounds, pageBounds } from '../../lambda/contract/batch';
 import { sharedCachingS, siteCachingS } from '../../lambda/contract/edge';

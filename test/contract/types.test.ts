@@ -1,4 +1,4 @@
-/** The compiler refuses names of indexes and metrics that the contract does not have. */
+/** `tables.ts` and `metrics.ts`: the compiler refuses names of indexes and metrics that they do not have. */
 
 import type { CountedEvent } from '../../lambda/contract/metrics';
 import { type IndexName, tables } from '../../lambda/contract/tables';

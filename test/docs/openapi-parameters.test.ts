@@ -1,4 +1,4 @@
-/** The published schema of each parameter and the parser accept the same values. */
+/** `openapi/parameters.ts`: the published schema of each parameter accepts what the parser accepts. */
 
 import fc from 'fast-check';
 import { imageParameters, type ParameterName, parameterNames } from '../../lambda/contract/parameters';

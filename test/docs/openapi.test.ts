@@ -1,4 +1,4 @@
-/** The OpenAPI document is valid, complete, and matches the service's responses. */
+/** `openapi/document.ts`: the document is valid, complete, and matches the service's responses. */
 
 import { monthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';

@@ -1,4 +1,4 @@
-/** What functions carry and load at their start. */
+/** The bundles of `functions/bundle.ts`: what functions carry and load at their start. */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

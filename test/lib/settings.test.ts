@@ -1,4 +1,4 @@
-/** What settings change in the template: all that the committed templates, of the defaults, do not show. */
+/** The settings of `stage-settings.ts` in the template, where the committed ones show the defaults alone. */
 
 import { outputs } from '../../lambda/contract/outputs';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, type TemplateResource } from './synthesise';

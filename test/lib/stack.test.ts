@@ -1,4 +1,4 @@
-/** What must never change of the template, whatever else does: data, rights, and what is open. */
+/** The whole template of `image-redirect-stack.ts`: what must never change of data, rights and access. */
 
 import { tables } from '../../lambda/contract/tables';
 import { generatorSettings } from '../../lambda/functions/generator/settings';

@@ -1,4 +1,4 @@
-/** Metadata of a photograph that anyone may have written. */
+/** `readPhoto` of `read-folder.ts`: metadata of a photograph that anyone may have written. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

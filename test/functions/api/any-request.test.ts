@@ -1,4 +1,4 @@
-/** Whatever a request says, the image function answers with an image or a refusal that callers can read. */
+/** `getImage` of `image.ts`: whatever a request says gets an image or a refusal that callers can read. */
 
 import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';

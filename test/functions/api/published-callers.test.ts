@@ -1,4 +1,4 @@
-/** What is published in a page may not spend for a whole page, and pays for an image once. */
+/** All routes for published credentials: these spend for no whole page, and pay for an image once. */
 
 import { hourWindow } from '../../../lambda/base/window';
 import { routes } from '../../../lambda/contract/routes';

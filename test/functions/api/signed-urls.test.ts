@@ -1,4 +1,4 @@
-/** Signed URLs through the image function: the client's vectors, changed URLs, ends, sizes and records. */
+/** `getImage` of `image.ts` by signed URLs: the client's vectors, changed URLs, ends, sizes and records. */
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';

@@ -1,4 +1,4 @@
-/** What every image store promises, and the particulars of each. */
+/** `folder-store.ts` and `s3-store.ts`: what every image store promises, and the particulars of each. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Adapters are built from a function's configuration: other URLs, other limits, its keys. */
+/** `providers.ts` builds adapters from a function's configuration: other URLs, other limits, its keys. */
 
 import { type StockProviderName, stockProviders } from '../../../lambda/contract/providers';
 import type { ProviderSettings } from '../../../lambda/stock/providers/core';

@@ -1,4 +1,4 @@
-/** Damaged answers of providers: candidates that can be shown, or a failure of the provider. */
+/** All adapters with damaged answers: candidates that can be shown, or a failure of the provider. */
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';

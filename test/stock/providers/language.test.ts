@@ -1,4 +1,4 @@
-/** The language, colour and licence of a query on their way to providers, and the language of their texts. */
+/** All adapters: the language, colour and licence of a query, and the language of the texts they return. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { subjectOf } from '../../../lambda/stock/subject';

@@ -1,4 +1,4 @@
-/** The parsers that turn a provider's response into a candidate. */
+/** `fields.ts` and `description.ts`: the parsers of a provider's answer. */
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';

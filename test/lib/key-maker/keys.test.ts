@@ -1,9 +1,9 @@
-/** What works while the stack is deployed: keys are made once, and CloudFormation is always answered. */
+/** `keys.ts` and `main.ts`, during a deployment: keys are made once, and CloudFormation gets an answer. */
 
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { type KeyMakerServices, responseTo } from '../../lib/key-maker/keys';
-import { handler } from '../../lib/key-maker/main';
+import { type KeyMakerServices, responseTo } from '../../../lib/key-maker/keys';
+import { handler } from '../../../lib/key-maker/main';
 
 const event = (RequestType: string, ResourceProperties: object) =>
   ({

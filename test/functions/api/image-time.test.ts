@@ -1,4 +1,4 @@
-/** The time that an image request may take. */
+/** `getImage` of `image.ts`: when its time begins and ends. */
 
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { createImageService, startMs } from './image-service';

@@ -1,4 +1,4 @@
-/** Where the local service reaches the providers that its slots are bound to. */
+/** Where the local service reaches the providers that are bound to its slots. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
 import { localProviderKeys, reachProviders } from '../../local/providers';

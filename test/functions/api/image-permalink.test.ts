@@ -1,4 +1,4 @@
-/** The permanent URL of an image accepts a size and a format only. */
+/** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import type { ScriptedImages } from '../../fakes/image-services';

@@ -1,8 +1,8 @@
 /** The distribution before the API: its function, its cache key, and what the API learns of a viewer. */
 
 import { runInNewContext } from 'node:vm';
-import { viewerRequestCode } from '../../lib/edge/edge';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
+import { viewerRequestCode } from '../../../lib/edge/edge';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
 type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
 

@@ -1,10 +1,10 @@
 /** What the doctor finds in an account and in a stack: each fault is named with what fixes it. */
 
-import type { Account } from '../../cli/doctor/account';
-import { type Finding, runChecks } from '../../cli/doctor/checks';
-import { configuredStage, reportOf } from '../../cli/doctor/doctor';
-import type { Stage } from '../../lib/stage';
-import { expectRefusal, runTool } from './run-tool';
+import type { Account } from '../../../cli/doctor/account';
+import { type Finding, runChecks } from '../../../cli/doctor/checks';
+import { configuredStage, reportOf } from '../../../cli/doctor/doctor';
+import type { Stage } from '../../../lib/stage';
+import { expectRefusal, runTool } from '../run-tool';
 
 const region = 'eu-west-1';
 const arn = 'arn:aws:acm:eu-west-1:123456789012:certificate/1';

@@ -3,10 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { html } from '../../lambda/docs/page/html';
-import { frameworkLoaders, guideTopics, mcpConfigurations } from '../../lambda/docs/page/sections/guides';
-import manifest from '../../packages/client/package.json';
-import { readPage } from '../../packages/client/src/pages/page';
+import { html } from '../../../../lambda/docs/page/html';
+import {
+  frameworkLoaders,
+  guideTopics,
+  mcpConfigurations,
+} from '../../../../lambda/docs/page/sections/guides';
+import manifest from '../../../../packages/client/package.json';
+import { readPage } from '../../../../packages/client/src/pages/page';
 
 const root = 'https://img.example/prod';
 
@@ -33,7 +37,7 @@ describe('the guides', () => {
     expect(JSON.parse(file)).toEqual({ mcpServers: { 'image-redirect': { url, headers } } });
     expect(started).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
     // The documents name the same program, in the same version.
-    const guide = readFileSync(join(__dirname, '../../docs/use.md'), 'utf8');
+    const guide = readFileSync(join(__dirname, '../../../../docs/use.md'), 'utf8');
     expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
   });
 });

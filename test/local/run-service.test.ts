@@ -1,4 +1,4 @@
-/** The banner of a service that is ready: its URL, how to try it, its keys, and where its data is. */
+/** The banner of `run-service.ts`: its URL, how to try it, its keys, and where its data is. */
 
 import { bannerOf } from '../../local/run-service';
 

@@ -7,7 +7,7 @@ import {
   type Language,
   nameOfEmoji,
   rarityOf,
-} from '../../lambda/stock/dictionary/dictionary';
+} from '../../../lambda/stock/dictionary/dictionary';
 
 describe('the word tables', () => {
   it.each<[string, Language, string | undefined]>([

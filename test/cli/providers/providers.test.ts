@@ -1,9 +1,9 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
-import { listenOnLoopback } from '../fakes/loopback';
-import { type LocalFixture, startLocalFixture } from './local-fixture';
-import { expectRefusal, runTool } from './run-tool';
+import { type StartedFakeProviders, startFakeProviders } from '../../../local/fake-providers/start';
+import { listenOnLoopback } from '../../fakes/loopback';
+import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { expectRefusal, runTool } from '../run-tool';
 
 const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
 const keys = { unsplash: 'key-of-unsplash', pexels: 'key-of-pexels', pixabay: 'key-of-pixabay' };

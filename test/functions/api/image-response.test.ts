@@ -1,4 +1,4 @@
-/** The response with an image: the redirect, its headers and its record. */
+/** `image-response.ts` through the image route: the redirect, its headers and its record. */
 
 import { deliveryUrl } from '../../fakes/branded';
 import { createDeferred, isSettled } from '../../fakes/deferred';

@@ -2,22 +2,22 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { drawnCredit, type Example, examples } from '../../lambda/contract/example-images';
-import { headerTexts } from '../../lambda/contract/headers';
+import { drawnCredit, type Example, examples } from '../../../lambda/contract/example-images';
+import { headerTexts } from '../../../lambda/contract/headers';
 import {
   boundsByParameter,
   imageParameters,
   parameterNames,
   parameters,
   purposes,
-} from '../../lambda/contract/parameters';
-import { defaultPlans, type Plans, planNames, planTexts } from '../../lambda/contract/plans';
-import { defaultSite } from '../../lambda/contract/site';
-import { testOutcomes } from '../../lambda/contract/test-values';
-import { llmsText } from '../../lambda/docs/guide';
-import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
-import { problems } from '../../lambda/problems/problem';
-import { bundlePageAssets } from '../../lib/functions/page-assets';
+} from '../../../lambda/contract/parameters';
+import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
+import { defaultSite } from '../../../lambda/contract/site';
+import { testOutcomes } from '../../../lambda/contract/test-values';
+import { llmsText } from '../../../lambda/docs/guide';
+import { accountPage, contentSecurityPolicy, documentationPage } from '../../../lambda/docs/page/page';
+import { problems } from '../../../lambda/problems/problem';
+import { bundlePageAssets } from '../../../lib/functions/page-assets';
 
 const rootUrl = 'https://img.example/prod';
 const examplesUrl = 'https://images.example/public/examples/1';

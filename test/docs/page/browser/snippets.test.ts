@@ -7,8 +7,8 @@ import {
   type RequestValues,
   requestUrl,
   snippetsOf,
-} from '../../lambda/docs/page/browser/snippets';
-import { requestAt, requestOf } from '../requests/raw-request';
+} from '../../../../lambda/docs/page/browser/snippets';
+import { requestAt, requestOf } from '../../../requests/raw-request';
 
 const root = 'https://img.example/prod';
 

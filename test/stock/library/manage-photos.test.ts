@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Photo } from '../../lambda/stock/library/manage-photos';
+import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import {
   addPhotos,
   LibraryBusy,
@@ -10,20 +10,20 @@ import {
   type NewPhoto,
   type PhotoServices,
   removePhotos,
-} from '../../lambda/stock/library/manage-photos';
+} from '../../../lambda/stock/library/manage-photos';
 import {
   createPhotoIndex,
   createReadPhotoIndex,
   libraryReadForMs,
-} from '../../lambda/stock/library/photo-index';
-import { subjectOf } from '../../lambda/stock/subject';
-import { stemsOf } from '../../lambda/stock/words';
-import { startEngine } from '../fakes/dynamodb-engine';
-import { fixtureOf } from '../fakes/fixture';
-import { createFakeIds } from '../fakes/ids';
-import { createFakeImageStore } from '../fakes/image-store';
-import { faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
-import { createVirtualClock } from '../fakes/virtual-clock';
+} from '../../../lambda/stock/library/photo-index';
+import { subjectOf } from '../../../lambda/stock/subject';
+import { stemsOf } from '../../../lambda/stock/words';
+import { startEngine } from '../../fakes/dynamodb-engine';
+import { fixtureOf } from '../../fakes/fixture';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeImageStore } from '../../fakes/image-store';
+import { faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
+import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const engine = fixtureOf(startEngine);
 

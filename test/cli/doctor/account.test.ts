@@ -5,7 +5,7 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { awsAccount } from '../../cli/doctor/account';
+import { awsAccount } from '../../../cli/doctor/account';
 
 /** Input and region of each call, by the name of its command. */
 let asked: Record<string, readonly [input: object, region: string]> = {};

@@ -1,4 +1,4 @@
-/** Responses that do not depend on an image: invalid requests, callers, methods, and internal errors. */
+/** `getImage` of `image.ts` before it serves: faulty requests, callers that are refused, and faults. */
 
 import { anImage } from '../../fakes/stock';
 import { elementsOf, wellFormed } from '../../requests/well-formed';

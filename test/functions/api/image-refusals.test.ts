@@ -1,4 +1,4 @@
-/** The response without an image: status, headers and texts, as a problem document or a card. */
+/** `getImage` of `image.ts` refused: status, headers and texts, as a problem document or a card. */
 
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';

@@ -1,6 +1,6 @@
 /** The HTML template escapes every value that is not HTML. */
 
-import { breakableCode, html, textWithCode, trustedHtml } from '../../lambda/docs/page/html';
+import { breakableCode, html, textWithCode, trustedHtml } from '../../../lambda/docs/page/html';
 
 describe('the HTML template', () => {
   it('escapes every sign that means something in HTML', () => {

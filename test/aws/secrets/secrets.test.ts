@@ -1,10 +1,10 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
-import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
-import { secretReader } from '../../lambda/aws/secrets/secrets';
-import { createLocalAws } from '../../local/aws';
-import { reachAwsAt } from '../fakes/aws-environment';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { readProviderKey } from '../../../lambda/aws/secrets/provider-key';
+import { secretReader } from '../../../lambda/aws/secrets/secrets';
+import { createLocalAws } from '../../../local/aws';
+import { reachAwsAt } from '../../fakes/aws-environment';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 describe('a secret', () => {
   let loopback: Loopback;
