@@ -67,7 +67,7 @@ it.each([
   expect(callFailureOf(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 
-it('a signature that was refused for a clock an hour off was not applied, and the next one is right', async () => {
+it('a call refused for a clock an hour off was not applied, and the next one is signed rightly', async () => {
   const date = new Date(Date.now() + 3_600_000);
   const isInTime = ({ headers }: IncomingMessage) =>
     String(headers['x-amz-date']).slice(0, 11) === date.toISOString().replace(/[-:]/g, '').slice(0, 11);

@@ -219,7 +219,7 @@ test.each<[string, readonly string[], Partial<Account>, RegExp | undefined]>([
     {},
     /^warning provider keys: unsplash, ours need a key.*"unsplash":"KEY","ours":"KEY"/,
   ],
-])('before a deployment, %s: found or not', async (_, context, changes, expected) => {
+])('before a deployment, the doctor judges %s', async (_, context, changes, expected) => {
   const found = faults(await runChecks(accountWith(changes), region, { ...stageWith(context) })).filter(
     (each) => expected?.test(each) || !each.startsWith('warning provider keys'),
   );

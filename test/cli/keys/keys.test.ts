@@ -94,7 +94,7 @@ test('a key is added to an account, on that account’s plan and with its name',
   expectRefusal(await run('create', '--test', '--role', 'owner'), 2, 'A test key owns no account');
 });
 
-test('plan and name of an account reach all its keys, signers and site keys, and are shown with it', async () => {
+test('set-plan and set-name change all keys, signers and site keys of an account, and are shown', async () => {
   const first = await create('--account-name', ' Acme ', '--name', 'shop');
   expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
   const second = await create('--account', first.account);
@@ -410,7 +410,7 @@ test.each([
   [['create', '--help']],
   [['--help', 'site']],
   [['show', 'key_1', '--help']],
-])('the command explains itself: %j', async (args) => {
+])('--help prints the options and examples of %j', async (args) => {
   const end = await runTool(['keys', ...args], { cwd: fixture.folder });
   expect([end.exitCode, end.stderr]).toEqual([0, '']);
   expect(end.stdout).toContain('Examples');

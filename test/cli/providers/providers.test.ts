@@ -67,7 +67,7 @@ describe('npm run image-redirect -- providers', () => {
     expect(stdout).not.toContain('key-of');
   });
 
-  it('is a table for people', async () => {
+  it('prints a table for people', async () => {
     tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
     const { exitCode, stdout } = await run();
     expect(exitCode).toBe(0);
@@ -133,7 +133,7 @@ describe('npm run image-redirect -- providers', () => {
   it.each([
     [401, 'openverse', /^stock_a: openverse refuses requests from this network.*CONTACT/m, ' unauthorized '],
     [429, 'pexels', /^$/, ' throttled for 30 s '],
-  ])('says what to do about %d of %s', async (status, name, advice, shown) => {
+  ])('gives advice on an answer %d of %s', async (status, name, advice, shown) => {
     const provider = await listenOnLoopback((_, response) => {
       response.writeHead(status, { 'Retry-After': '30' }).end('{}');
     });
@@ -182,7 +182,7 @@ describe('npm run image-redirect -- providers', () => {
     expectRefusal(await run(...args), exitCode, words);
   });
 
-  it('explains itself', async () => {
+  it('prints its options and examples with --help', async () => {
     const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Exit codes');
