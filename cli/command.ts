@@ -35,9 +35,9 @@ export function createCommand(
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
     .addHelpText('before', ({ command: shown }) => {
       // For a mistyped command Commander would show the help of the group.
-      const known = ['help', ...shown.commands.map((each) => each.name())];
-      const mistyped = shown.args.find((word) => !word.startsWith('-') && !known.includes(word));
-      if (known.length > 1 && mistyped !== undefined)
+      const names = ['help', ...shown.commands.map((each) => each.name())];
+      const mistyped = shown.args.find((word) => !word.startsWith('-') && !names.includes(word));
+      if (names.length > 1 && mistyped !== undefined)
         shown.error(`unknown command '${mistyped}'`, { code: 'commander.unknownCommand' });
       return '';
     })
@@ -46,9 +46,9 @@ export function createCommand(
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
       const names = command.commands.map((each) => each.name()).join(', ');
-      const known = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
+      const offer = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
-      throw wrongUsage(`${sentence}${known} See "${[program, ...pathOf(command)].join(' ')} --help".`);
+      throw wrongUsage(`${sentence}${offer} See "${[program, ...pathOf(command)].join(' ')} --help".`);
     });
   return command;
 }

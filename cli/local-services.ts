@@ -58,12 +58,12 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
   const { origin: url } = root;
   const token = tokenOf(url);
-  const asked: RequestInit = {
+  const init: RequestInit = {
     headers: { [tokenHeader]: token ?? '' },
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   };
-  const answer = await fetch(`${url}/_local`, asked).catch((error: unknown) => {
+  const answer = await fetch(`${url}/_local`, init).catch((error: unknown) => {
     const start = 'Start one with "npm start", or name another with --local or --stack.';
     throw unreachable(`No service answers at ${url}. ${start}`, error);
   });

@@ -27,11 +27,11 @@ export function printResult(
 }
 
 /** Names and values, one a line; those without a value are left out. */
-export function factsText(about: object): string {
-  const known = Object.entries(about).filter(([, value]) => value !== undefined);
-  const titles = known.map(([name]) => inWords(name));
+export function factsText(values: object): string {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  const titles = present.map(([name]) => inWords(name));
   const width = Math.max(...titles.map((title) => title.length));
-  const lines = known.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${wordsOf(value)}`);
+  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${wordsOf(value)}`);
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 

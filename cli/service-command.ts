@@ -14,7 +14,7 @@ export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
   /** The arguments of its command line. */
-  readonly given: readonly string[];
+  readonly args: readonly string[];
   /** Asks before what cannot be undone. @throws `Failure` unless confirmed in a terminal or by `--yes` */
   confirm(question: string): Promise<void>;
 }
@@ -36,10 +36,10 @@ export function commandGroup(
   texts: CommandTexts,
   rows: readonly (ServiceCommand | Command)[],
 ): Command {
-  const made = createCommand(name, { ...texts, more });
-  made.helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const row of rows) made.addCommand(row instanceof Command ? row : serviceCommand(row));
-  return made;
+  const command = createCommand(name, { ...texts, more });
+  command.helpCommand('help [command]', 'Show the options and examples of a command.');
+  for (const row of rows) command.addCommand(row instanceof Command ? row : serviceCommand(row));
+  return command;
 }
 
 const more = `Exit codes:
@@ -48,11 +48,11 @@ const more = `Exit codes:
 
 /** Makes a command that works on a local service or a deployed stack. */
 export function serviceCommand(row: ServiceCommand): Command {
-  const made = createCommand(row.name, { ...row, more });
-  for (const each of row.arguments ?? []) made.addArgument(each);
-  for (const each of row.options ?? []) made.addOption(each);
+  const command = createCommand(row.name, { ...row, more });
+  for (const each of row.arguments ?? []) command.addArgument(each);
+  for (const each of row.options ?? []) command.addOption(each);
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
-  return made
+  return command
     .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!row.confirms))
     .optionsGroup('Options for the service:')
     .addOption(local.conflicts(['stack', 'region', 'profile']))
@@ -62,14 +62,14 @@ export function serviceCommand(row: ServiceCommand): Command {
     .optionsGroup('Options for the output:')
     .option('--json', 'print one line of JSON on stdout, for scripts')
     .action(async () => {
-      const options = made.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();
+      const options = command.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();
       const service = await openService(options);
       const confirm = async (question: string) => {
         if (options.yes !== true) await ask(question);
       };
       try {
-        const given: readonly string[] = made.processedArgs.flat();
-        const result = await row.run({ service, options: options as never, given, confirm });
+        const args: readonly string[] = command.processedArgs.flat();
+        const result = await row.run({ service, options: options as never, args, confirm });
         printResult(result, options.json === true);
       } catch (error) {
         throw failureOf(error, service.place);

@@ -43,14 +43,14 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 }
 
 async function openStack(stack: string, place: AwsPlace) {
-  const described = await describeStack(stack).catch((error: unknown) => {
+  const stackFacts = await describeStack(stack).catch((error: unknown) => {
     throw failureOf(error, place);
   });
   const where = place.region === undefined ? '' : ` in ${place.region}`;
-  if (!described)
+  if (!stackFacts)
     throw notFound(`There is no stack ${stack}${where}. Is it another region (--region) or account?`);
   const outputOf = (name: keyof typeof outputs): string => {
-    const value = described.outputs[outputs[name]];
+    const value = stackFacts.outputs[outputs[name]];
     if (value) return value;
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
@@ -81,7 +81,7 @@ async function openStack(stack: string, place: AwsPlace) {
       const paths = folders.map((folder) => `/${folder}*`);
       if (paths.length > 0) await invalidatePaths(outputOf('imageDistribution'), paths);
       // The edge keeps redirects, whose own URLs do not tell to which image they lead.
-      const edge = described.outputs[outputs.edgeDistribution];
+      const edge = stackFacts.outputs[outputs.edgeDistribution];
       if (edge) await invalidatePaths(edge, ['/*']);
     },
     /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */

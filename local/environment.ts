@@ -110,10 +110,10 @@ export function environmentOf({
 /** The setting `plans`, with the texts of the specification where it has none. Broken JSON stays as it is. */
 function plansWithTexts(changes = '{}'): string {
   try {
-    const given = JSON.parse(changes);
+    const plans = JSON.parse(changes);
     const texts = planTexts();
     return JSON.stringify(
-      Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...given?.[name] }])),
+      Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...plans?.[name] }])),
     );
   } catch {
     return changes;
@@ -132,11 +132,11 @@ const samBucket = 'local_images';
 
 /** The environment of functions in SAM's containers, by logical id, as the file that `--env-vars` takes. */
 export function samEnvironment(values: ReturnType<typeof environmentOf>): string {
-  const reached = Object.entries(values).map(([name, value = '']) => [
+  const variables = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
-  const environment = { ...Object.fromEntries(reached), IMAGE_STORE: `s3://${samBucket}` };
+  const environment = { ...Object.fromEntries(variables), IMAGE_STORE: `s3://${samBucket}` };
   const functions = functionNames.map(functionIdOf);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }

@@ -65,10 +65,10 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
  */
 export function guardedListener(listener: Listener, token?: string): Listener {
   return (request, response) => {
-    const { origin, host = '', authorization = '', [tokenHeader]: given } = request.headers;
+    const { origin, host = '', authorization = '', [tokenHeader]: sent } = request.headers;
     const isOwnHost = /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(host.replace(/:\d+$/, ''));
     const signer = /\bCredential=([^/,\s]+)\//.exec(authorization)?.[1];
-    const isKnown = token === undefined || given === token || signer === token;
+    const isKnown = token === undefined || sent === token || signer === token;
     if (origin === undefined && isKnown && (isOwnHost || host.startsWith(`${containerHost}:`)))
       return listener(request, response);
     response.writeHead(403, { connection: 'close' }).end();

@@ -40,13 +40,13 @@ export async function reachProviders(
   const sending = [...new Set(Object.values(bindings))].filter(
     (name) => name !== 'sandbox' && name !== 'library',
   );
-  const wanted = sending.filter((name) => configured[name] === undefined);
-  const missing = wanted.filter((name) => !hasFakeProvider(name));
+  const names = sending.filter((name) => configured[name] === undefined);
+  const missing = names.filter((name) => !hasFakeProvider(name));
   if (missing.length > 0)
     throw failed(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in PROVIDER_ENDPOINTS.`,
     );
-  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider), before);
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(names.filter(hasFakeProvider), before);
   return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
 }
 

@@ -52,11 +52,11 @@ export function bannerOf(
     `${''.padEnd(11)}account  ${accounts[plan]}`,
   ]);
   const slots = Object.entries(bind).map(([slot, provider]) => `${slot} ${provider}`);
-  const more: string[] = [];
+  const hints: string[] = [];
   if (!photos && !fakeProviders)
-    more.push('Real photos of Openverse and Wikimedia Commons: npm start -- --photos');
+    hints.push('Real photos of Openverse and Wikimedia Commons: npm start -- --photos');
   if (samEnvironment !== undefined)
-    more.push(
+    hints.push(
       'For SAM, from a template that "npx cdk synth -c sam=true" has made:',
       `  sam local start-api -t cdk.out/ImageRedirect-dev.template.json --env-vars ${samEnvironment} --add-host host.docker.internal:host-gateway`,
     );
@@ -75,7 +75,7 @@ Demo keys, one account a plan:
 ${rows.join('\n')}
 
 Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}
-${[...more, `Without a key: ${anonymous}`].join('\n')}
+${[...hints, `Without a key: ${anonymous}`].join('\n')}
 Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.
 `;
   return `${text.replace(/^(?=.)/gm, '  ')}\n`;

@@ -292,10 +292,10 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
 
 /** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
 function withPublicFiles(bucket: ImageStore): Pick<ImageStore, 'get'> {
-  const made = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
+  const makers = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
   return {
     async get(path) {
-      const bytes = await made.get(path)?.();
+      const bytes = await makers.get(path)?.();
       const ending = path.split('.').at(-1) as keyof typeof publicMediaTypes;
       return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : bucket.get(path);
     },

@@ -23,7 +23,7 @@ OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of O
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run image-redirect -- providers" shows which provider answers for a slot, and whether it can.`;
 
-const named = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
+const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
 /** The command `start`. @param summary what it is for */
 export function command(summary: string): Command {
@@ -37,8 +37,8 @@ export function command(summary: string): Command {
     ],
     more,
   };
-  const made = createCommand('start', texts);
-  const known = [
+  const start = createCommand('start', texts);
+  const startOptions = [
     new Option('--port <N>', 'port of the service, 0 for any free one')
       .argParser(readWhole('--port', 0, 65_535))
       .default(3_000),
@@ -48,7 +48,7 @@ export function command(summary: string): Command {
       '--photos',
       'show real photos of Openverse and Wikimedia Commons, which ask for no key; drawings without a network',
     ),
-    new Option('--bind <PAIRS>', `comma-separated slot=provider pairs; ${named}`)
+    new Option('--bind <PAIRS>', `comma-separated slot=provider pairs; ${choices}`)
       .argParser(readBindings)
       .default({}, 'sandbox for all slots, which draws its images'),
     new Option('--fake-providers', 'start a local fake provider for each bound one: no network, no API keys'),
@@ -81,8 +81,8 @@ export function command(summary: string): Command {
       'let functions of "sam local" use the tables and images, by the file env.sam.json',
     ),
   ];
-  for (const each of known) made.addOption(each);
-  return made.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
+  for (const option of startOptions) start.addOption(option);
+  return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
     const bind = bindingsOf(options);
     const fault = deliveryFault(options.imageDelivery, bind);
     if (fault !== undefined) throw wrongUsage(fault);
@@ -127,7 +127,7 @@ function readBindings(text: string, before: Partial<SlotBindings>): Partial<Slot
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))
-      throw wrongUsage(`--bind takes slot=provider pairs, not "${pair}"; ${named}.`);
+      throw wrongUsage(`--bind takes slot=provider pairs, not "${pair}"; ${choices}.`);
     bindings[slot as StockSlot] = provider as StockProviderName;
   }
   return bindings;

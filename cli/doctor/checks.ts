@@ -147,10 +147,10 @@ async function executions(account: Account): Promise<Verdict> {
 
 async function requestsPerSecond(account: Account, plans: Stage['plans']): Promise<Verdict> {
   const admitted = await account.requestsPerSecond();
-  const wanted = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
-  if (admitted >= wanted) return pass(`API Gateway admits ${admitted}`);
-  const found = `API Gateway admits ${admitted}, fewer than the ${wanted} of a plan`;
-  return warning(found, raiseQuota('apigateway', 'L-8A5B8E43', wanted));
+  const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
+  if (admitted >= highest) return pass(`API Gateway admits ${admitted}`);
+  const found = `API Gateway admits ${admitted}, fewer than the ${highest} of a plan`;
+  return warning(found, raiseQuota('apigateway', 'L-8A5B8E43', highest));
 }
 
 /** Whether the account may invoke the model, and how long it is offered. */
@@ -158,20 +158,20 @@ async function modelState(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },
 ): Promise<Verdict> {
-  const named = `${modelId} in ${region}`;
+  const place = `${modelId} in ${region}`;
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(foundationModelOf(modelId), region);
   const isOver = model?.ends && model.ends.getTime() <= Date.now();
-  if (!model || isOver) return failure(`${named} is not offered, or not any more`, other);
-  const lacks = `no ${model.lacks.join(', ')} for ${named}`;
+  if (!model || isOver) return failure(`${place} is not offered, or not any more`, other);
+  const lacks = `no ${model.lacks.join(', ')} for ${place}`;
   // A first call makes the agreement, but gives neither region nor authorization.
   if (model.lacks.some((each) => /^(region|authorization)$/.test(each)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
   return model.isLegacy
-    ? warning(`${named} is legacy and will be retired`, other)
-    : pass(`${named} may be invoked`);
+    ? warning(`${place} is legacy and will be retired`, other)
+    : pass(`${place} may be invoked`);
 }
 
 async function certificate(

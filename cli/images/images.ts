@@ -28,7 +28,7 @@ export const command = (summary: string): Command =>
           .makeOptionMandatory(),
       ],
       confirms: true,
-      async run({ service, confirm, options, given: [id = ''] }: Session<{ readonly reason: string }>) {
+      async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
         const services = { ...service, bucket: await service.openImageStore() };
         const image = await findImage(services, id);
         if (!image)

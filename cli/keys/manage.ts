@@ -46,7 +46,7 @@ export async function createCredential(
   const origins = origin && readOrigins(origin, mode);
   const existing = account === undefined ? undefined : await accountOf(service, account);
   const master = await masterOf(kind, service);
-  const made = await issueKey(service, {
+  const key = await issueKey(service, {
     ...order,
     name,
     mode,
@@ -55,7 +55,7 @@ export async function createCredential(
     plan: existing?.plan ?? plan,
     account: existing?.account,
   });
-  return issued(kind, made, master, made.signer && { signerId: made.signer.keyId });
+  return issued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
@@ -78,9 +78,9 @@ async function masterOf(kind: CredentialKind, service: Service): Promise<string>
 }
 
 /** The result of making a credential, with its secret. @param more further fields of the command */
-function issued(kind: CredentialKind, made: IssuedKey, master: string, more: object = {}): Result {
-  const { keyId, publishedAs: _, state: __, ...rest } = viewOf(made.record);
-  const secret = made.key || signerSecretOf(master, keyId);
+function issued(kind: CredentialKind, key: IssuedKey, master: string, more: object = {}): Result {
+  const { keyId, publishedAs: _, state: __, ...rest } = viewOf(key.record);
+  const secret = key.key || signerSecretOf(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...more }, note: kind.note };
 }
 
@@ -99,21 +99,21 @@ export async function listCredentials(
   const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
     const whose = [accountName, plan].filter(Boolean).join(', ');
     const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
-    const described = words.filter(Boolean).join('; ');
-    return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': described };
+    const text = words.filter(Boolean).join('; ');
+    return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': text };
   });
   return { json: views, text: tableText(rows) || `There are no ${kind.noun}s yet.` };
 }
 
 /** Shows a credential, which holds no secret. */
 export async function showCredential(kind: CredentialKind, session: Session): Promise<Result> {
-  return { json: viewOf(await find(session.service, kind, session.given[0])) };
+  return { json: viewOf(await find(session.service, kind, session.args[0])) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */
 export async function revokeCredential(
   kind: CredentialKind,
-  { service, confirm, given: [id] }: Session,
+  { service, confirm, args: [id] }: Session,
 ): Promise<Result> {
   const record = await find(service, kind, id);
   if (record.revokedAt === undefined)
@@ -124,7 +124,7 @@ export async function revokeCredential(
 /** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
 export async function rotateCredential(
   kind: CredentialKind,
-  { service, confirm, options: { overlap }, given: [id] }: Session<{ readonly overlap: number }>,
+  { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
   const old = await find(service, kind, id);
   const { state, account } = viewOf(old);
@@ -134,9 +134,9 @@ export async function rotateCredential(
     );
   if (overlap === 0) await confirm(`${namedOf(kind, old)} ends now. ${kind.end}`);
   const master = await masterOf(kind, service);
-  const made = await rotateKey(service, old, overlap);
+  const key = await rotateKey(service, old, overlap);
   const { expiresAt } = await find(service, kind, id);
-  return issued(kind, made, master, { replaces: { [kind.id]: id, expiresAt } });
+  return issued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
 const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
@@ -171,7 +171,7 @@ function viewOf({ hash: _, ...record }: KeyRecord) {
 
 /** Puts an account on a plan, or names it. */
 export async function changeAccount(
-  { service, given: [id = '', value = ''] }: Session,
+  { service, args: [id = '', value = ''] }: Session,
   term: 'plan' | 'accountName',
 ): Promise<Result> {
   const { account } = await accountOf(service, id);
@@ -180,7 +180,7 @@ export async function changeAccount(
 }
 
 /** Removes an account for good, with its credentials, usage and AI images. */
-export async function deleteAccount({ service, confirm, given: [account = ''] }: Session): Promise<Result> {
+export async function deleteAccount({ service, confirm, args: [account = ''] }: Session): Promise<Result> {
   if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
   const services = { ...service, bucket: await service.openImageStore() };
   await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
@@ -191,7 +191,7 @@ export async function deleteAccount({ service, confirm, given: [account = ''] }:
 export async function showUsage({
   service,
   options: { test },
-  given: [id = ''],
+  args: [id = ''],
 }: Session<{ readonly test?: true }>): Promise<Result> {
   const { account, accountName, plan, keyId } = await accountOf(service, id);
   const name = accountName === undefined ? {} : { accountName };

@@ -26,7 +26,7 @@ export const command = (summary: string): Command =>
         'Add the photographs of a folder and its subfolders. What is known already is not added again.',
       examples: ['library add ./photos', 'library add ./photos --json'],
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
-      async run({ service, given: [folder = ''] }) {
+      async run({ service, args: [folder = ''] }) {
         // Loaded here, so that help and refusals do not wait for the decoders.
         const { readFolder } = await import('./read-folder');
         const refused: RefusedFile[] = [];
@@ -63,10 +63,10 @@ export const command = (summary: string): Command =>
       examples: ['library remove 0123456789abcdef0123 --yes'],
       arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
       confirms: true,
-      async run({ service, confirm, given: ids }) {
+      async run({ service, confirm, args: ids }) {
         const services = await withFiles(service);
-        const known = new Set((await listPhotos(services)).map(({ id }) => id));
-        const unknown = ids.find((id) => !known.has(id));
+        const existing = new Set((await listPhotos(services)).map(({ id }) => id));
+        const unknown = ids.find((id) => !existing.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${photographs(ids.length)} will be deleted.`);

@@ -75,10 +75,10 @@ async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   } catch (error) {
     throw failed(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
   }
-  const known: readonly string[] = ['file', ...columns];
-  const unknown = Object.keys(rows[0] ?? {}).find((name) => !known.includes(name));
+  const taken: readonly string[] = ['file', ...columns];
+  const unknown = Object.keys(rows[0] ?? {}).find((name) => !taken.includes(name));
   if (unknown !== undefined)
-    throw failed(`${tableName} has a column "${unknown}"; it takes ${known.join(', ')}.`);
+    throw failed(`${tableName} has a column "${unknown}"; it takes ${taken.join(', ')}.`);
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 
@@ -99,14 +99,14 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
   if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
   if (Math.min(width, height) < sideMinPx)
     return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
-  const described = descriptionOf(tags ?? {}, row);
-  const { title, description, keywords, copyright, license } = described;
+  const texts = descriptionOf(tags ?? {}, row);
+  const { title, description, keywords, copyright, license } = texts;
   if (title === undefined && description === undefined && keywords.length === 0)
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
   const kept = tags === undefined || isLocated(tags, xmp) ? await withoutMetadata(bytes, mediaType) : bytes;
-  return { ...described, ...measured, file, bytes: kept, sha256 };
+  return { ...texts, ...measured, file, bytes: kept, sha256 };
 }
 
 /** Whether EXIF or XMP name a place. The text of XMP is searched: XMP that is cut off has no tags. */

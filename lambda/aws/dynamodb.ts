@@ -101,12 +101,12 @@ export async function writeIf(
   services: DatabaseServices,
   update: lib.UpdateCommandInput,
 ): Promise<WriteResult> {
-  const wanted = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const returned = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const names = `${update.UpdateExpression} ${update.ConditionExpression}`.match(/#\w+/g);
   const ExpressionAttributeNames = names
     ? Object.fromEntries(names.map((name) => [name, name.slice(1)]))
     : undefined;
-  const command = new lib.UpdateCommand({ ...wanted, ...update, ExpressionAttributeNames });
+  const command = new lib.UpdateCommand({ ...returned, ...update, ExpressionAttributeNames });
   try {
     const { Attributes = {} } = await writeTable(services, command);
     return { applied: true, item: Attributes };

@@ -109,14 +109,14 @@ async function race<T>(
 ): Promise<T> {
   const abort = new AbortController();
   const timer = new AbortController();
-  const reached = end(timer.signal).then(() => {
+  const expiry = end(timer.signal).then(() => {
     const error = new DeadlineReached('The work was not done in time.');
     abort.abort(error);
     throw error;
   });
-  reached.catch(() => undefined); // It is not awaited when the work throws at once.
+  expiry.catch(() => undefined); // It is not awaited when the work throws at once.
   try {
-    return await Promise.race([work(abort.signal), reached]);
+    return await Promise.race([work(abort.signal), expiry]);
   } finally {
     timer.abort(null); // Nobody reads the reason, and the one by default is an error with a stack.
   }

@@ -74,7 +74,7 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
   const date = new Date(ms);
   const time = `${date.toISOString().slice(11, 16)} UTC`;
-  const left = secondsUntil(ms, nowMs);
+  const seconds = secondsUntil(ms, nowMs);
   // Each unit up to where the next one says enough.
   const units = [
     ['second', 1, 100],
@@ -82,9 +82,9 @@ export function momentText(ms: number, nowMs: number | undefined): string {
     ['hour', 3_600, 36 * 3_600],
     ['day', dayS, Infinity],
   ] as const;
-  const [unit, seconds] = units.find(([, , below]) => left < below) ?? units[3];
-  const count = Math.round(left / seconds);
-  const day = left < dayS ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
+  const [unit, unitS] = units.find(([, , below]) => seconds < below) ?? units[3];
+  const count = Math.round(seconds / unitS);
+  const day = seconds < dayS ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }
 

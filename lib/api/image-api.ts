@@ -77,8 +77,8 @@ export class ImageApi extends apigateway.RestApi {
           );
     // Errors of API Gateway are problem documents that pages of any origin can read.
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
-      const about = { requestId: '$context.requestId', rootUrl, contact };
-      const { status, headers, body } = gatewayAnswer(type, about);
+      const context = { requestId: '$context.requestId', rootUrl, contact };
+      const { status, headers, body } = gatewayAnswer(type, context);
       this.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
         statusCode: String(status),

@@ -43,13 +43,13 @@ export async function responseTo(
 ): Promise<object> {
   const { StackId, RequestId, LogicalResourceId, RequestType, ResourceProperties } = event;
   // A physical id that changed would be a replacement, after which CloudFormation deletes the old resource.
-  const about = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
-  if (RequestType === 'Delete') return { ...about, Status: 'SUCCESS' };
+  const ids = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
+  if (RequestType === 'Delete') return { ...ids, Status: 'SUCCESS' };
   try {
     const Data = await makeKeys(services, ResourceProperties as unknown as KeyProperties);
-    return { ...about, Status: 'SUCCESS', Data };
+    return { ...ids, Status: 'SUCCESS', Data };
   } catch (error) {
-    return { ...about, Status: 'FAILED', Reason: error instanceof Error ? error.message : 'unknown fault' };
+    return { ...ids, Status: 'FAILED', Reason: error instanceof Error ? error.message : 'unknown fault' };
   }
 }
 

@@ -34,9 +34,9 @@ async function measureFunctions(): Promise<readonly Row[]> {
     return async () => {
       const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: Infinity });
       const [ms, answer] = stdout.trimEnd().split('\n').slice(-2);
-      const known = answers.get(name) ?? answer;
-      assert.equal(answer, known);
-      answers.set(name, known);
+      const expected = answers.get(name) ?? answer;
+      assert.equal(answer, expected);
+      answers.set(name, expected);
       return Number(ms);
     };
   };

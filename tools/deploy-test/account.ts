@@ -18,7 +18,7 @@ export function reachAccount(
 ): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
   const nowhere = join(folder, 'no-such-file');
-  const reached = {
+  const variables = {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -34,9 +34,9 @@ export function reachAccount(
     CI: 'true',
     [portVariable]: String(port),
   };
-  Object.assign(process.env, reached);
+  Object.assign(process.env, variables);
   leadToAccount();
-  return { ...Object.fromEntries(kept), ...reached, PATH: `${nodeFolder}:${process.env['PATH']}` };
+  return { ...Object.fromEntries(kept), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
 /** Makes `fetch` request URLs of CloudFront and API Gateway from the account, without following redirects. */
@@ -45,7 +45,7 @@ function leadToAccount(): void {
   globalThis.fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (!/\.(cloudfront\.net|amazonaws\.com)$/.test(url.hostname)) return elsewhere(input, init);
-    const asked = request({
+    const call = request({
       host: '127.0.0.1',
       ca: readFileSync(process.env['NODE_EXTRA_CA_CERTS'] ?? ''),
       port: Number(process.env[portVariable]),
@@ -54,8 +54,8 @@ function leadToAccount(): void {
       path: url.pathname + url.search,
       headers: { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)), host: url.host },
     });
-    asked.end(init.body);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    call.end(init.body);
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
     const body = Buffer.concat(await answer.toArray());
     const headers = new Headers();
     for (const [name, values] of Object.entries(answer.headersDistinct))

@@ -34,7 +34,7 @@ const places: Readonly<Partial<Record<Place, RegExp>>> = {
   studio: /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/,
 };
 
-/** Drawings that `left` matches and that are kept all the same: people of several looks. */
+/** Drawings that `skip` matches and that are kept all the same: people of several looks. */
 const needed = new Set(
   (
     'woman-medium-dark woman-light man-medium-dark man-light man-beard woman-technologist tokyo-tower speech-balloon ' +
@@ -54,7 +54,7 @@ const kept =
 /** Where other subjects are drawn, by kind; those of further kinds are drawn in the studio. */
 const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
 /** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and what no page shows. */
-const left = new RegExp(
+const skip = new RegExp(
   [
     '-(dark|light|medium|medium-dark|medium-light)(-|$)',
     '^(wo)?man-(?!s-)|-facing-right$|-thirty$|-oclock$|pointing|fist|-hand$|^hand-|gesturing|wards-|horns$',
@@ -69,7 +69,7 @@ const left = new RegExp(
 const drawings = new Map<string, readonly [kind: string, body: string]>();
 for (const kind of kept.split(', '))
   for (const name of categories[kind] ?? [])
-    if (icons[name] && (!left.test(name) || needed.has(name))) drawings.set(name, [kind, icons[name].body]);
+    if (icons[name] && (!skip.test(name) || needed.has(name))) drawings.set(name, [kind, icons[name].body]);
 
 const slugOf = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
@@ -77,13 +77,13 @@ const nameOf = new Map(annotationsOf('en').map(([emoji, name = '']) => [emoji, s
 
 /** Where each subject is drawn, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
-const known = new Set<string>();
+const knownWords = new Set<string>();
 function add(text: string, name: string, isEnglish: boolean): void {
   const word = termsOf(text).join(' ');
-  if (known.has(word)) return;
-  known.add(word);
-  const named = (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name));
-  const place = named?.[0] ?? usual[drawings.get(name)?.[0] ?? ''] ?? 'studio';
+  if (knownWords.has(word)) return;
+  knownWords.add(word);
+  const placed = (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name));
+  const place = placed?.[0] ?? usual[drawings.get(name)?.[0] ?? ''] ?? 'studio';
   if (!subjects.has(name)) subjects.set(name, [place, [], []]);
   subjects.get(name)?.[isEnglish ? 1 : 2].push(word);
 }

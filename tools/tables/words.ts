@@ -97,8 +97,8 @@ function tableOf(language: string): Readonly<Record<string, string>> {
 
 const folder = 'lambda/stock/dictionary';
 const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
-const most = ranked.slice(0, englishMax).map(([word]) => word);
-writeTable(`${folder}/english.json`, most.join(' '));
+const frequent = ranked.slice(0, englishMax).map(([word]) => word);
+writeTable(`${folder}/english.json`, frequent.join(' '));
 const tables = languages.map((language) => [language, tableOf(language)]);
 writeTable(`${folder}/foreign.json`, Object.fromEntries(tables));
 writeTable(`${folder}/emoji.json`, Object.fromEntries(names));

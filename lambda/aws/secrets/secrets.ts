@@ -17,8 +17,8 @@ export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const kept = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
-    const known = kept.get(secretId, clock.nowMs());
-    if (known) return known;
+    const cached = kept.get(secretId, clock.nowMs());
+    if (cached) return cached;
     const reading = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
