@@ -6,9 +6,9 @@ import { type HeaderName, headerSchemas, headerTexts } from '../../contract/head
 import { purposes } from '../../contract/parameters';
 import { problems } from '../../problems/problem';
 import { errorText } from '../sentences';
-import { paths } from './operations';
+import { apiPaths } from './operations';
 import { parameterComponents } from './parameters';
-import { schemas } from './schemas';
+import { componentSchemas } from './schemas';
 
 /** Makes the OpenAPI document. @param rootUrl root of the service, without a trailing slash */
 export function openApiDocument(rootUrl: string) {
@@ -35,9 +35,9 @@ export function openApiDocument(rootUrl: string) {
       { name: 'Account', description: 'The account of an API key.' },
       { name: 'Documentation', description: 'Documentation pages. Free, no key required.' },
     ],
-    paths,
+    paths: apiPaths,
     components: {
-      schemas,
+      schemas: componentSchemas,
       headers: Object.fromEntries(
         Object.values(headerTexts)
           .flatMap(Object.entries<string>)

@@ -89,7 +89,7 @@ const keysOperation = (facts: OperationFacts): Operation =>
 const keyIdParameter = parameterRefs('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
-export const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   [routes.image]: imageOperation('image', {
     operationId: 'findImage',
     summary: 'Find an image',

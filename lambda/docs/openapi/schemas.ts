@@ -68,7 +68,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
 });
 
 /** Schemas by their names in `#/components/schemas`. */
-export const schemas: Readonly<Record<string, JsonSchema>> = {
+export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
   OpenAiImages: objectOf({

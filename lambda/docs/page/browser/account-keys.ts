@@ -2,7 +2,7 @@
 
 import type { OwnKey } from '../../../credentials/own-keys';
 import { breakableCode, copyText, element, tableOf, unreachable } from './elements';
-import { askService } from './images';
+import { askService } from './service';
 
 const path = '/api/keys';
 

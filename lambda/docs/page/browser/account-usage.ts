@@ -3,7 +3,7 @@
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { amount, barFigure, coloursMax, numberTable, type Series } from './charts';
 import { element } from './elements';
-import { unlimited } from './images';
+import { unlimited } from './service';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });

@@ -4,7 +4,7 @@ import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
 import { accountReport, momentText } from './account-usage';
 import { byId, fillElement, setState, startMenu, unreachable } from './elements';
-import { askService } from './images';
+import { askService } from './service';
 
 const form = byId('open', HTMLFormElement);
 let asking = new AbortController();

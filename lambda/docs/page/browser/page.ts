@@ -1,7 +1,7 @@
 /** The script of the documentation page. A key stays in its field, and is sent in a header only. */
 
 import { copyText, startCopyButtons, startMenu } from './elements';
-import { Playground, root } from './playground';
+import { Playground, serviceRoot } from './playground';
 import { imageTag, requestUrl } from './snippets';
 
 /** Shows the page that holds the place to which the URL leads, or is its first, and marks it in the menu. */
@@ -37,7 +37,7 @@ showLinked();
 for (const button of document.querySelectorAll<HTMLButtonElement>('#gallery button'))
   button.addEventListener('click', () => {
     const values = { query: button.dataset['words'] ?? '', width: '1200', height: '800' };
-    void copyText(imageTag(requestUrl(root, values), values));
+    void copyText(imageTag(requestUrl(serviceRoot, values), values));
   });
 startMenu();
 new Playground();

@@ -13,7 +13,7 @@ import {
   startTabs,
   unreachable,
 } from './elements';
-import { askService, imageElement, prefix, type ServiceAnswer, unlimited } from './images';
+import { askService, imageElement, type ServiceAnswer, stagePrefix, unlimited } from './service';
 import {
   isKeyRequired,
   pickedTag,
@@ -24,7 +24,7 @@ import {
 } from './snippets';
 
 /** Root of the service, without a trailing slash. */
-export const root = location.origin + prefix;
+export const serviceRoot = location.origin + stagePrefix;
 
 /** Time that the form rests before its request is sent, in milliseconds. */
 const debounceMs = 700;
@@ -99,7 +99,7 @@ export class Playground {
   private writeCode(): void {
     const values = this.values();
     if (values.query.trim() === '') return;
-    const url = requestUrl(root, values);
+    const url = requestUrl(serviceRoot, values);
     fillElement('url', ...breakableCode(url.slice(location.origin.length)));
     const published = this.key() === '' ? undefined : this.shown;
     const snippets = snippetsOf(url, values, this.key() !== '', published);
@@ -173,7 +173,7 @@ export class Playground {
         const record = answer.body;
         const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
         const choose = element('button', { type: 'button' }, image, `seed=${seed}`);
-        choose.addEventListener('click', () => void copyText(pickedTag(root, values, record)));
+        choose.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
         byId('six', HTMLElement).append(element('li', {}, choose));
       }
     } catch {

@@ -12,7 +12,7 @@ import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans'
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
-import { paths } from '../../openapi/operations';
+import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, tableHtml } from '../components';
 import { breakableCode, type Html, html, textWithCode } from '../html';
@@ -69,7 +69,7 @@ function errorTable(contact: string | undefined): Html {
 
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
 function operationTable(): Html {
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+  const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, description = '' }]) => [
       html`<code>${method.toUpperCase()} ${breakableCode(path)}</code>`,
       html`<b>${summary}.</b> ${textWithCode(description)}`,

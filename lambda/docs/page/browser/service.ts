@@ -12,7 +12,7 @@ export type ServiceAnswer<T> = { readonly status: number; readonly headers: Head
 export const unlimited = 2_147_483_647;
 
 /** Path prefix of the stage under which the page is served. */
-export const prefix = document.documentElement.dataset['prefix'] ?? '';
+export const stagePrefix = document.documentElement.dataset['prefix'] ?? '';
 
 interface RequestOptions {
   readonly method?: 'POST' | 'PATCH' | 'DELETE';
@@ -31,7 +31,7 @@ export async function askService<T>(
   key: string,
   { body, ...options }: RequestOptions = {},
 ): Promise<ServiceAnswer<T>> {
-  const response = await fetch(prefix + path, {
+  const response = await fetch(stagePrefix + path, {
     ...options,
     headers: {
       Accept: 'application/json, image/webp',
