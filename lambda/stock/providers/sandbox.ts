@@ -1,6 +1,6 @@
 /** Stock images without a provider: scenes that the service draws, the same for the same words. */
 
-import { type Reading, read } from '@image-redirect/scene/subjects';
+import { type Reading, readWords } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/sha256-hex';
 import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
@@ -25,7 +25,7 @@ export function createSandbox(): StockProvider {
     capability: ownCapability,
     quota: async () => ({}),
     async search({ subject }) {
-      const reading = read(subject.query);
+      const reading = readWords(subject.query);
       return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
     },
     sourceFor({ id, extra }) {

@@ -57,8 +57,8 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const { widths = [], densities, width = 0, [urlAt]: at, ...rest } = options;
       if (!at) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
-      const wanted = factors?.map((factor) => factor * width) ?? widths;
-      const values = wanted.map((wide, i) => {
+      const allWidths = factors?.map((factor) => factor * width) ?? widths;
+      const values = allWidths.map((wide, i) => {
         const src = at(Math.round(wide));
         const size = sizeIn(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;

@@ -40,7 +40,7 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   // The size on the page is as asked, even where an image of it would be too small to ask for.
   const box = pageSize(base, spec);
   const [width, height] = [Math.round(box.width), Math.round(box.height)];
-  const at = (wanted: number) => imageUrl(base, { ...spec, ...nearestSize(wanted, box) });
+  const at = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
 
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
@@ -48,8 +48,8 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   const widths = spec.widths ?? (isFull ? own : [...own, width, 2 * width]);
   const urls = new Set([...widths].sort((a, b) => a - b).map(at));
   const fixed = { width: `${width}px`, height: `${height}px` };
-  const most = isFull ? {} : { maxWidth: `${width}px` };
-  const fluid = { width: '100%', ...most, height: 'auto', aspectRatio: `${width} / ${height}` };
+  const limit = isFull ? {} : { maxWidth: `${width}px` };
+  const fluid = { width: '100%', ...limit, height: 'auto', aspectRatio: `${width} / ${height}` };
   return {
     src: at(isFull ? 1920 : width),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),

@@ -22,13 +22,13 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
   if (!base)
     throw new TypeError('The URL of the service is missing: give it as an option, or as IMAGE_REDIRECT_URL');
   const [query = '', ...options] = text.split('?');
-  const given: Record<string, string | number> = { query };
+  const fields: Record<string, string | number> = { query };
   for (const [name, value] of new URLSearchParams(options.join('?'))) {
     if (name !== 'ratio' && name !== 'site' && !signedParameters.includes(name))
       throw new TypeError(`A source has no option ${name}`);
-    given[name === 'alt' ? 'alternative' : name] = /^(?:width|height)$/.test(name) ? Number(value) : value;
+    fields[name === 'alt' ? 'alternative' : name] = /^(?:width|height)$/.test(name) ? Number(value) : value;
   }
-  const spec = given as unknown as ImageSpec;
+  const spec = fields as unknown as ImageSpec;
   const shape: Ratio | undefined = spec.width && spec.height ? `${spec.width}:${spec.height}` : wanted.ratio;
   const ratio = spec.ratio ?? shape;
   const { width, height } = wanted.width || wanted.height ? wanted : spec;

@@ -62,9 +62,9 @@ export function canonicalForm(url: string): string {
     const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
     for (const [name, value] of Object.entries({ width, height, query })) values.set(name, value);
   }
-  for (const [given, value] of searchParams) {
+  for (const [rawName, value] of searchParams) {
     // `amp;` stands before it in links that were escaped twice; the service reads it as these names.
-    const plain = given.replace(/^(?:amp;)+/, '');
+    const plain = rawName.replace(/^(?:amp;)+/, '');
     const name = fullNames[plain] ?? plain;
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
     if (!signedParameters.includes(name)) continue;

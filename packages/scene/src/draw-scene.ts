@@ -3,7 +3,7 @@ import { drawFigures, drawWords } from './figure';
 import { drawPlace } from './places';
 import { createScene } from './scene';
 import { drawVignette, drawWeather } from './sky';
-import { read } from './subjects';
+import { readWords } from './subjects';
 import { element, path } from './svg';
 
 /** The request for a scene. Equal requests give equal bytes. */
@@ -45,7 +45,7 @@ export function drawScene(request: SceneRequest): string {
       throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
   }
   const words = request.words.slice(0, WORDS_LENGTH_MAX);
-  const reading = read(words);
+  const reading = readWords(words);
   const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
   const scene = createScene({ words, seed, variation, style, aspect, reading });
   const { marks, floor } = drawPlace(scene);
@@ -58,11 +58,11 @@ export function drawScene(request: SceneRequest): string {
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;
   const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };
-  return element('svg', document, finished(scene.defs.markup() + body, scene.style.finish));
+  return element('svg', document, finishColours(scene.defs.markup() + body, scene.style.finish));
 }
 
 /** The markup with each colour as the style finishes it. */
-function finished(markup: string, finish?: (colour: string) => string): string {
+function finishColours(markup: string, finish?: (colour: string) => string): string {
   if (!finish) return markup;
   const cache = new Map<string, string>();
   return markup.replace(/#[\da-f]{6}\b/g, (colour) => {

@@ -94,12 +94,12 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
     .map((word) => [...word].flatMap((letter) => (glyphs[letter] ? [glyphs[letter]] : [])));
   const count = words.flat().length;
   if (count === 0 || count < 0.6 * [...text.replace(/\s/g, '')].length) return '';
-  /** Breaks the words into lines that are no longer than `most`. */
-  const broken = (most: number): Glyph[][] => {
+  /** Breaks the words into lines that are no longer than `lengthMax`. */
+  const breakLines = (lengthMax: number): Glyph[][] => {
     const lines: Glyph[][] = [];
     for (const word of words.filter(({ length }) => length > 0)) {
       const line = lines.at(-1);
-      if (line && widthOf(line) + space[0] + widthOf(word) <= most) line.push(space, ...word);
+      if (line && widthOf(line) + space[0] + widthOf(word) <= lengthMax) line.push(space, ...word);
       else lines.push([...word]);
     }
     return lines;
@@ -112,7 +112,7 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
       (0.2 * frame.unit) / em,
     );
   const whole = widthOf(words.flat()) + words.length * space[0];
-  const options = [1, 2, 3, 4].map((parts) => broken((whole / parts) * 1.15));
+  const options = [1, 2, 3, 4].map((parts) => breakLines((whole / parts) * 1.15));
   const lines = options.reduce((best, each) => (scaleOf(each) > scaleOf(best) * 1.05 ? each : best));
   const scale = scaleOf(lines);
   const top = frame.height / 2 - (lines.length * LINE * em * scale) / 2;

@@ -1,7 +1,7 @@
 /** Draws what stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
 import type { Random } from './random';
-import { along, edgeOf, lit, type Scene } from './scene';
+import { edgeOf, litColour, positionsAlong, type Scene } from './scene';
 import { box, curve, fade, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
@@ -54,7 +54,7 @@ export function drawHill(scene: Scene, hill: Hill): string {
   const { base, height, distance, bottom = frame.height + 5 } = hill;
   const profile = skylineOf(scene, hill);
   const crest = crestOf(scene, profile);
-  const own = lit(scene, hill.colour, distance);
+  const own = litColour(scene, hill.colour, distance);
   const upper = style.dark ? mix(own, light.shade, 0.4) : own;
   const foot = mix(upper, light.haze, 0.12 + 0.35 * distance + (style.dark ? 0.12 : 0));
   const fill = style.flat
@@ -77,14 +77,14 @@ function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, pr
   if (density === 0 || (style.detail === 0 && distance > 0.4)) return '';
   const random = scene.random.fork(`firs/${label}`);
   const height = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
-  const data = along(frame, random, (height * 0.3) / density, 0.4).map(({ x, random: own }) => {
+  const data = positionsAlong(frame, random, (height * 0.3) / density, 0.4).map(({ x, random: own }) => {
     const at = (7.7 * (x - frame.centre)) / frame.unit;
     const clump = Math.sin(at + distance * 30) + Math.sin(2.7 * at);
     const foot = { x, y: profile(x) + height * 0.12 };
     const tall = height * own.between(0.55, 1.15) * (1 + 0.16 * clump);
     return own.next() > 0.62 + 0.3 * clump * density ? '' : firPath(own, foot, tall, distance > 0.3 ? 3 : 5);
   });
-  const green = lit(
+  const green = litColour(
     scene,
     mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance)),
     distance,
@@ -124,13 +124,13 @@ export function drawRange(
   const random = scene.random.fork(`range/${distance}`);
   const spacing = 0.36 * height * (frame.unit / frame.rise);
   const snow = scene.reading.place === 'winter' ? 0.75 : random.between(0.25, 0.5);
-  const rock = lit(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
-  const white = lit(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
+  const rock = litColour(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
+  const white = litColour(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
   const face = defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5));
   const dark = defs.vertical(base - height, base, ...shade);
   const tallest = random.whole(-1, 1);
-  const peaks = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
+  const peaks = positionsAlong(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
     const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
     const half = spacing * (0.5 + (0.55 * tall) / height);
     /** A point beside the middle, as shares of the breadth and of the height from the summit down. */
@@ -164,7 +164,7 @@ export function drawTowers(
   const breadth = row.breadth * frame.unit;
   const pane = Math.max(breadth * 0.07, 2.2);
   let [walls, sides, windows] = ['', '', ''];
-  for (const { x, random } of along(frame, scene.random.fork(`towers/${distance}`), breadth, 0.12)) {
+  for (const { x, random } of positionsAlong(frame, scene.random.fork(`towers/${distance}`), breadth, 0.12)) {
     const width = breadth * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
@@ -182,7 +182,7 @@ export function drawTowers(
       return random.chance(row.windows) ? path`${start}v${pane * 1.5}` : '';
     });
   }
-  const colour = lit(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
+  const colour = litColour(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
   const air = defs.vertical(
     base - row.height,
     base,

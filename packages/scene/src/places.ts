@@ -3,19 +3,19 @@ import { fromHue, mix } from './colour';
 import { drawFigure, placeFigures } from './figure';
 import { drawHill, drawRange, drawTowers, type Hill, type Profile, skylineOf } from './land';
 import { type Landscape, landscapes, props } from './landscapes';
-import { cover, lit, many, type Scene } from './scene';
-import { drawMist, drawUnderSky, glow, placeSun } from './sky';
+import { drawCover, litColour, type Scene, scaledCount } from './scene';
+import { drawGlow, drawMist, drawUnderSky, placeSun } from './sky';
 import { box, circle, ellipse, fade, path, repeat, shape } from './svg';
 import { drawSurf, drawWater, mirrorBelow } from './water';
 
 /** A drawn place. Without a `floor`, subjects float in the middle. */
-interface Drawn {
+interface PlaceDrawing {
   readonly marks: string;
   readonly floor?: number;
 }
 
 /** Draws a landscape from far to near: its far end, water or the edge of the land, the ground before it. */
-function drawLandscape(scene: Scene, landscape: Landscape): Drawn {
+function drawLandscape(scene: Scene, landscape: Landscape): PlaceDrawing {
   const { frame, random } = scene;
   const { water, floor, isCity } = landscape;
   const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
@@ -114,7 +114,7 @@ function drawStreet(scene: Scene, horizon: number): string {
   const { width, height, unit } = scene.frame;
   const depth = height - horizon;
   const band = (top: number, colour: string): string =>
-    shape(box(0, horizon + depth * top, width, depth), lit(scene, colour));
+    shape(box(0, horizon + depth * top, width, depth), litColour(scene, colour));
   const dash = 0.16 * unit;
   const dashes = repeat(Math.ceil(width / dash), (at) =>
     box(at * dash, horizon + depth * 0.62, dash / 2, depth * 0.035),
@@ -123,7 +123,7 @@ function drawStreet(scene: Scene, horizon: number): string {
 }
 
 /** Draws water from below: rays of light, bubbles, the floor. */
-function drawUnderwater(scene: Scene): Drawn {
+function drawUnderwater(scene: Scene): PlaceDrawing {
   const { frame, light, defs, materials } = scene;
   const random = scene.random.fork('underwater');
   const { width, height, unit } = frame;
@@ -133,19 +133,18 @@ function drawUnderwater(scene: Scene): Drawn {
     const breadth = unit * random.between(0.05, 0.14);
     return path`M${width * (0.1 + 0.2 * at)} -5h${breadth}l${unit * 0.28} ${height}h${-unit * 0.3}z`;
   });
-  const bubbles = repeat(many(scene, 26), () =>
+  const bubbles = repeat(scaledCount(scene, 26), () =>
     ellipse(random.next() * width, random.next() * height, unit * random.between(0.004, 0.016)),
   );
   const sand = mix(materials.sand, deep, 0.45);
   const floor = { label: 'floor', base: height, height: 0.24 * frame.rise, distance: 0.1, colour: sand };
   const shine = shape(rays, defs.vertical(0, height, ...fade('#ffffff', [0, 0.22], [1, 0])));
-  return {
-    marks: cover(frame, back) + shine + drawHill(scene, floor) + shape(bubbles, '#ffffff', { opacity: 0.35 }),
-  };
+  const foam = shape(bubbles, '#ffffff', { opacity: 0.35 });
+  return { marks: drawCover(frame, back) + shine + drawHill(scene, floor) + foam };
 }
 
 /** Draws a wall with a disc behind the subject. A table has a wooden top, and a plate for one subject. */
-function drawRoom(scene: Scene, isTable: boolean): Drawn {
+function drawRoom(scene: Scene, isTable: boolean): PlaceDrawing {
   const { frame, defs, style, light, constant, reading, hasFront } = scene;
   const { width, height, unit } = frame;
   const night = style.dark || scene.mood.time === 'night';
@@ -174,13 +173,13 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   // A photograph has light out of focus.
   const disc =
     style.detail === 1
-      ? glow(scene, { ...middle, radius: radius * 1.7 }, glowing, 0.85)
+      ? drawGlow(scene, { ...middle, radius: radius * 1.7 }, glowing, 0.85)
       : circle(middle.x, middle.y, radius, glowing) + circle(middle.x, middle.y, radius * 1.13, 'none', ring);
   const rim = (share: number, fill: string): string =>
     shape(ellipse(x, height * 0.873, size * share, size * share * 0.13), fill);
   const plate =
     rim(0.62, mix(light.shade, wood, 0.75)) + rim(0.6, tone(0.99, 0.006)) + rim(0.44, tone(0.94, 0.012));
-  const wall = cover(frame, shaded(0, tone(0.95, 0.035), tone(0.87, 0.055)));
+  const wall = drawCover(frame, shaded(0, tone(0.95, 0.035), tone(0.87, 0.055)));
   const hasPlate = isTable && reading.drawings.length === 1;
   return {
     marks: wall + disc + shape(box(0, top, width, height - top + 5), front) + (hasPlate ? plate : ''),
@@ -189,7 +188,7 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
 }
 
 /** Draws soft fields of colour that run into one another. */
-function drawAbstract({ frame, constant, defs, random: source, style }: Scene): Drawn {
+function drawAbstract({ frame, constant, defs, random: source, style }: Scene): PlaceDrawing {
   const random = source.fork('abstract');
   const hue = constant.fork('hue').between(0, 360);
   const tone = (turned: number) => fromHue(style.dark ? 0.4 : 0.74, 0.13, hue + turned);
@@ -198,11 +197,11 @@ function drawAbstract({ frame, constant, defs, random: source, style }: Scene): 
     const radius = frame.unit * random.between(0.5, 0.9);
     return circle(x, y, radius, defs.radial(x, y, radius, fade(tone(40 * at), [0, 0.9], [1, 0])));
   });
-  return { marks: cover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields };
+  return { marks: drawCover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields };
 }
 
 /** Draws the place of a scene. */
-export function drawPlace(scene: Scene): Drawn {
+export function drawPlace(scene: Scene): PlaceDrawing {
   const { place } = scene.reading;
   if (place === 'abstract') return drawAbstract(scene);
   if (place === 'underwater') return drawUnderwater(scene);

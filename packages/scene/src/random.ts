@@ -15,8 +15,8 @@ export interface Random {
 /** Spreads a change of any bit over all 32 (the finaliser of MurmurHash3). */
 function spread(value: number): number {
   const half = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  const most = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
-  return (most ^ (most >>> 16)) >>> 0;
+  const mixed = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
 /** The stream that belongs to a key; equal keys give equal streams on every machine. */

@@ -54,7 +54,7 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
 }
 
 /** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
-export function lit({ light, style, mood }: Scene, material: string, distance = 0): string {
+export function litColour({ light, style, mood }: Scene, material: string, distance = 0): string {
   const tinted = mix(material, light.tint, light.tintAmount);
   const own = style.inked ? adjust(tinted, 1.02, 1.25) : tinted;
   const thickness = { fog: 1.35, snow: 1.15, rain: 1.15, cloudy: 1 }[mood.weather ?? 'cloudy'];
@@ -96,11 +96,11 @@ function frameOf(aspect: number) {
 }
 
 /** A rectangle over the whole frame. */
-export const cover = ({ width, height }: Frame, fill: string): string =>
+export const drawCover = ({ width, height }: Frame, fill: string): string =>
   element('rect', { width, height, fill });
 
 /** Returns the number of small things in a scene, for `count` in full detail in a common landscape format. */
-export const many = ({ frame, style }: Scene, count: number, detail = style.detail): number =>
+export const scaledCount = ({ frame, style }: Scene, count: number, detail = style.detail): number =>
   Math.round(count * detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
 
 const positionsMax = 200;
@@ -110,7 +110,7 @@ const positionsMax = 200;
  * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost
  * lie beyond the borders by `margin`, so that the frame cuts what stands there.
  */
-export function along(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
+export function positionsAlong(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
   const step = Math.max(spacing, (frame.width + 2 * margin) / positionsMax);
   const reach = Math.ceil((frame.width / 2 + margin) / step);
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {

@@ -1,6 +1,6 @@
 /** Draws the sky: its gradient, stars, sun or moon, clouds, and the mist and weather over the land. */
 import type { Time } from './landscapes';
-import { cover, many, type Scene, type Sun } from './scene';
+import { drawCover, type Scene, type Sun, scaledCount } from './scene';
 import { circle, element, fade, line, path, repeat, shape } from './svg';
 
 /** Heights of the sun or the moon above the horizon, as shares of the sky's height. */
@@ -31,12 +31,12 @@ export function drawUnderSky(scene: Scene, sun: Sun, horizon: number, land: stri
     style.detail === 0 ? low : defs.vertical(0, horizon, zenith, [0.42, upper], [0.78, lower], low);
   const power = (light.night ? 0.45 : time === 'day' || time === 'dusk' ? 0.6 : 1) * (veiled ? 0.4 : 1);
   return (
-    cover(frame, fill) +
+    drawCover(frame, fill) +
     (light.night && !veiled ? drawStars(scene, horizon) : '') +
     (mood.weather === 'rain' ? '' : drawSun(scene, sun, veiled ? 0.45 : 1)) +
     drawClouds(scene, sun, horizon) +
     land +
-    glow(scene, { ...sun, radius: 0.72 * frame.unit }, light.glow, style.bloom * power)
+    drawGlow(scene, { ...sun, radius: 0.72 * frame.unit }, light.glow, style.bloom * power)
   );
 }
 
@@ -55,7 +55,7 @@ function drawDots(scene: Scene, next: () => number, count: number, size: number,
   const { width, unit } = scene.frame;
   return repeat(3, (layer) => {
     const dots = repeat(
-      many(scene, count * 0.38 ** layer, ofSky(scene)),
+      scaledCount(scene, count * 0.38 ** layer, ofSky(scene)),
       () => path`M${next() * width} ${y()}h0`,
     );
     return line(dots, '#ffffff', size * unit * 1.7 ** layer, { 'stroke-opacity': 0.5 + 0.2 * layer });
@@ -68,7 +68,8 @@ const crescent = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
 /** Draws the sun or the moon with the light around it; `opacity` below 1 is a light behind a veil. */
 function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
   const { light, style, defs, time } = scene;
-  const shine = glow(scene, { x, y, radius: 10 * radius }, light.glow, opacity * (light.night ? 0.5 : 0.75));
+  const strength = opacity * (light.night ? 0.5 : 0.75);
+  const shine = drawGlow(scene, { x, y, radius: 10 * radius }, light.glow, strength);
   // The dark style shows a luminous sun at the times it is low.
   if (light.night && (!style.dark || time === 'night' || time === 'day')) {
     const transform = path`translate(${x} ${y}) rotate(-25) scale(${radius * 0.95})`;
@@ -86,7 +87,7 @@ function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
   const random = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
   const few = heavy ? 12 : light.night ? random.whole(0, 2) : random.whole(3, 7);
-  return repeat(many(scene, few), (index) => {
+  return repeat(scaledCount(scene, few), (index) => {
     const own = random.fork(index);
     const level = own.between(0.1, 0.78);
     const length = frame.unit * own.between(0.2, 0.38) * (1.15 - 0.75 * level);
@@ -138,7 +139,7 @@ export function drawWeather(scene: Scene): string {
   if (mood.weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
   if (mood.weather === 'snow') return drawDots(scene, random.next, 200, 0.0032, anywhere);
   if (mood.weather !== 'rain') return '';
-  const drops = repeat(many(scene, 240, ofSky(scene)), () => {
+  const drops = repeat(scaledCount(scene, 240, ofSky(scene)), () => {
     const length = frame.unit * random.between(0.02, 0.055);
     return path`M${random.between(0, 1.05) * frame.width} ${anywhere()}l${-length * 0.22} ${length}`;
   });
@@ -147,13 +148,14 @@ export function drawWeather(scene: Scene): string {
 
 /** Darkens the corners of the finished scene where the style asks for it. */
 export function drawVignette({ frame, light, style, defs }: Scene): string {
+  if (style.vignette === 0) return '';
   const stops = fade(light.shade, [0.45, 0], [0.78, 0.3 * style.vignette], [1, style.vignette]);
   const radius = Math.hypot(frame.width, frame.height) / 2;
-  return style.vignette === 0 ? '' : cover(frame, defs.radial(frame.centre, frame.height / 2, radius, stops));
+  return drawCover(frame, defs.radial(frame.centre, frame.height / 2, radius, stops));
 }
 
 /** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
-export function glow(
+export function drawGlow(
   { defs, style }: Scene,
   { x, y, radius }: Sun,
   colour: string,

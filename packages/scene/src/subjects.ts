@@ -127,15 +127,15 @@ const formsOf = (term: string): readonly string[] => [
 ];
 
 /** Terms of a text that belong together, and the subject that they name, if any. */
-interface Named {
+interface Piece {
   readonly words: string;
   readonly subject?: Subject;
 }
 
 /** A text in pieces: the longest names in it, and each term between them. */
-function piecesOf(text: string): readonly Named[] {
+function piecesOf(text: string): readonly Piece[] {
   const terms = termsOf(text);
-  const pieces: Named[] = [];
+  const pieces: Piece[] = [];
   for (let from = 0; from < terms.length; ) {
     let length = Math.min(TERMS_MAX, terms.length - from);
     let subject: Subject | undefined;
@@ -152,19 +152,19 @@ function piecesOf(text: string): readonly Named[] {
   return pieces;
 }
 
-type Found = Required<Named>;
+type SubjectPiece = Required<Piece>;
 
 /**
  * The things in a text. The last word of a phrase is the thing: of `happy dog` the dog, of `wind instrument`
  * nothing. Words like `playing` may follow it. In other languages the first subject is the thing.
  */
-function headsIn(pieces: readonly Named[]): readonly Found[] {
-  const heads: Found[] = [];
-  let head: Named | undefined;
+function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
+  const heads: SubjectPiece[] = [];
+  let head: Piece | undefined;
   for (const piece of [...pieces, { words: 'and' }]) {
     const { words, subject } = piece;
     if (!subject && BREAKS.has(words)) {
-      if (head?.subject) heads.push(head as Found);
+      if (head?.subject) heads.push(head as SubjectPiece);
       head = undefined;
     } else if (
       !(head?.subject && (head.subject.isForeign || /...ing$/.test(words))) &&
@@ -175,18 +175,18 @@ function headsIn(pieces: readonly Named[]): readonly Found[] {
   return heads;
 }
 
-const englishName = ({ subject: { name }, words }: Found): string =>
+const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name in COMPOSITIONS ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
-export function read(text: string): Reading {
+export function readWords(text: string): Reading {
   const all = piecesOf(text);
   const content = all.filter(({ words, subject }) => subject || !(VAGUE.has(words) || BREAKS.has(words)));
   // A text is in another language if all of its words are: `chat` in "live chat" is no cat.
   const isForeign = content.every(({ subject }) => subject?.isForeign);
   const pieces = all.map((one) => (one.subject?.isForeign && !isForeign ? { words: one.words } : one));
   const scenery = pieces.filter(
-    (one): one is Found => one.subject !== undefined && one.subject.name in SCENERY,
+    (one): one is SubjectPiece => one.subject !== undefined && one.subject.name in SCENERY,
   );
   const things = headsIn(pieces).filter(({ subject }) => !(subject.name in SCENERY));
   const drawn = [...new Map(things.map((one) => [one.subject.name, one])).values()].slice(0, 2);

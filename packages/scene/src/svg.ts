@@ -16,14 +16,14 @@ export const path = (texts: TemplateStringsArray, ...values: readonly (number | 
 /** Attributes by name; undefined leaves one out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-const written = (value: string | number): string =>
+const attributeValue = (value: string | number): string =>
   typeof value === 'string' ? value : Math.abs(value) < 10 ? fine(value) : num(value);
 
 /** One element; `children` is markup already. */
 export function element(name: string, attributes: Attributes, children = ''): string {
   let open = name;
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined) open += ` ${key}="${written(value)}"`;
+    if (value !== undefined) open += ` ${key}="${attributeValue(value)}"`;
   }
   return children === '' ? `<${open}/>` : `<${open}>${children}</${name}>`;
 }
@@ -41,8 +41,8 @@ export const line = (d: string, stroke: string, width: number, attributes: Attri
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', ...attributes });
 
 /** A circle with its middle and radius in the coordinates around it. */
-export const circle = (cx: number, cy: number, r: number, fill: string, more: Attributes = {}): string =>
-  element('circle', { cx, cy, r, fill, ...more });
+export const circle = (cx: number, cy: number, r: number, fill: string, rest: Attributes = {}): string =>
+  element('circle', { cx, cy, r, fill, ...rest });
 
 /** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
 export type Stop = string | readonly [offset: number, colour: string, opacity?: number];

@@ -1,7 +1,7 @@
 /** Draws water: a lake that mirrors its shore, the open sea, the surf on a beach. */
 import { mix } from './colour';
 import { crestOf, type Profile, skylineOf } from './land';
-import { lit, many, type Scene } from './scene';
+import { litColour, type Scene, scaledCount } from './scene';
 import { box, element, line, path, repeat, shape, sliver } from './svg';
 
 /** Water less rough than this mirrors its shore. */
@@ -17,7 +17,7 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
   const { unit, width } = frame;
   const deep = frame.height - top;
   // Water shows the sky upside down: the horizon's colour far off, the zenith's close by.
-  const near = mix(lit(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
+  const near = mix(litColour(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
   const far = mix(near, light.sky[3], style.flat ? 0.35 : 0.7);
   const area = box(0, top, width, deep);
   const slivers = (
@@ -27,7 +27,7 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
     x: (t: number) => number,
     length: number,
   ): string => {
-    const data = repeat(many(scene, count), () => {
+    const data = repeat(scaledCount(scene, count), () => {
       const t = random.next() ** 1.5;
       const long = unit * (0.014 + length * t) * random.between(0.4, 1.2);
       return sliver(x(t) - long / 2, top + deep * (0.015 + 0.97 * t), long, unit * (0.0012 + 0.005 * t));

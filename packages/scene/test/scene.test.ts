@@ -7,10 +7,10 @@ import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/dra
 import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
-import { along, createScene, lit } from '../src/scene';
+import { createScene, litColour, positionsAlong } from '../src/scene';
 import { drawWeather, placeSun } from '../src/sky';
 import { styleOf } from '../src/styles';
-import { type Mood, read } from '../src/subjects';
+import { type Mood, readWords } from '../src/subjects';
 import { drawWater } from '../src/water';
 
 const styles = [undefined, 'photo', 'minimal', 'dark', 'illustration', 'a new style'] as const;
@@ -144,7 +144,7 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
 
   test('is in the same light in each variation, by its words and its seed', () => {
     const lightOf = (seed: string, variation: number) => {
-      const choices = { words, seed, variation, style: undefined, aspect: 1.5, reading: read(words) };
+      const choices = { words, seed, variation, style: undefined, aspect: 1.5, reading: readWords(words) };
       const { time, light } = createScene(choices);
       return { time, light };
     };
@@ -165,7 +165,7 @@ const figureChoices = {
   variation: 0,
   style: undefined,
   aspect: 1.5,
-  reading: read('cat'),
+  reading: readWords('cat'),
 };
 
 test('words set in type keep their accents, composed or not', () => {
@@ -188,7 +188,8 @@ test('every figure of a composition has a drawing', () => {
 test('another ratio leaves what stands beside the centre as it was, and adds or removes the rest', () => {
   const besides = (width: number) => {
     const frame = { ...createScene(figureChoices).frame, width, centre: width / 2 };
-    return along(frame, createRandom('key'), 50, 0.3).map(({ index, x }) => [index, x - width / 2] as const);
+    const positions = positionsAlong(frame, createRandom('key'), 50, 0.3);
+    return positions.map(({ index, x }) => [index, x - width / 2] as const);
   };
   const [narrow, wide] = [besides(400), besides(800)];
   expect(wide.length).toBeGreaterThan(narrow.length);
@@ -217,7 +218,7 @@ test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain
 );
 
 const moody = (mood: Mood, time: 'day' | 'night' = 'day') =>
-  createScene({ ...figureChoices, reading: { ...read('meadow'), mood: { time, ...mood } } });
+  createScene({ ...figureChoices, reading: { ...readWords('meadow'), mood: { time, ...mood } } });
 
 test('fog, rain and snow are drawn before the scene, no two the same, and clouds are not', () => {
   const fronts = (['fog', 'rain', 'snow'] as const).map((weather) => drawWeather(moody({ weather })));
@@ -230,7 +231,7 @@ test('lit mixes a colour with the haze, the more the further the thing is', () =
   const scene = moody({});
   const haze = channels(scene.light.haze);
   const toHaze = [0, 0.5, 1].map((distance) =>
-    channels(lit(scene, '#204010', distance)).reduce(
+    channels(litColour(scene, '#204010', distance)).reduce(
       (sum, value, at) => sum + Math.abs(value - (haze[at] ?? 0)),
       0,
     ),
@@ -243,7 +244,7 @@ test('a scene is seen at the times that suit it: what stands in front by day, st
   const timesOf = (words: string) =>
     new Set(
       Array.from({ length: 60 }, (_, i) => {
-        const choices = { ...figureChoices, words, seed: `${i}`, reading: read(words) };
+        const choices = { ...figureChoices, words, seed: `${i}`, reading: readWords(words) };
         return createScene(choices).time;
       }),
     );
@@ -276,7 +277,7 @@ test('only illustrations have outlines, and a place in winter has the materials 
     drawScene(scene('city', style ? { style } : {})).includes('stroke-linejoin="round"'),
   );
   expect(outlined).toEqual(['illustration']);
-  const place = createScene({ ...figureChoices, reading: { ...read('meadow'), place: 'winter' } });
+  const place = createScene({ ...figureChoices, reading: { ...readWords('meadow'), place: 'winter' } });
   expect(place.materials.grass).toBe(moody({ season: 'winter' }).materials.grass);
 });
 

@@ -1,9 +1,9 @@
 /** What words make a scene show. */
 import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
-import { type Mood, read } from '../src/subjects';
+import { type Mood, readWords } from '../src/subjects';
 
-describe('read', () => {
+describe('readWords', () => {
   test.each([
     ['tooth', 'tooth'],
     ['laptop', 'laptop'],
@@ -35,15 +35,15 @@ describe('read', () => {
     ['quixotic', ''],
     ['', ''],
   ])('finds in “%s” the drawings: %s', (words, drawings) => {
-    expect(read(words).drawings.join(' ')).toBe(drawings);
+    expect(readWords(words).drawings.join(' ')).toBe(drawings);
   });
 
   test('names what is shown in English, and the words of the text that name it', () => {
-    expect(read('Hund am Strand')).toMatchObject({
+    expect(readWords('Hund am Strand')).toMatchObject({
       shown: ['dog', 'beach with umbrella'],
       named: ['hund', 'strand'],
     });
-    expect(read('quixotic')).toMatchObject({ shown: [], named: [] });
+    expect(readWords('quixotic')).toMatchObject({ shown: [], named: [] });
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('read', () => {
     ['huge swimming pool', 'meadow', false],
     ['tokyo street', 'street', true],
   ])('finds for “%s” a picture that is composed by hand, at: %s', (words, place, isWhole) => {
-    const reading = read(words);
+    const reading = readWords(words);
     expect(reading).toMatchObject({ place, drawings: [], isWhole, composition: { place } });
     expect(reading.shown).toHaveLength(1);
   });
@@ -64,11 +64,11 @@ describe('read', () => {
     ['dog on the beach', true],
     ['dog food', false],
   ])('says whether all of “%s” is seen: %s', (words, isWhole) => {
-    expect(read(words).isWhole).toBe(isWhole);
+    expect(readWords(words).isWhole).toBe(isWhole);
   });
 
   test('finds at most two drawings in any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => read(words).drawings.length <= 2));
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => readWords(words).drawings.length <= 2));
   });
 });
 
@@ -97,5 +97,5 @@ test.each<readonly [string, Place, Mood]>([
   ['laptop', 'studio', {}],
   ['cat on the beach', 'beach', {}],
 ])('a scene of %s plays at: %s', (words, place, mood) => {
-  expect(read(words)).toMatchObject({ place, mood });
+  expect(readWords(words)).toMatchObject({ place, mood });
 });

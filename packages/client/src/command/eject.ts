@@ -42,8 +42,8 @@ export async function eject(args: readonly string[]): Promise<number> {
     .sort();
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const wanted = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
-  const images = await fourAtOnce(new Set(wanted.flatMap(({ image }) => image ?? [])), (url) =>
+  const replaceable = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
+  const images = await fourAtOnce(new Set(replaceable.flatMap(({ image }) => image ?? [])), (url) =>
     download(url, out).catch((error: Error) => error),
   );
 
@@ -146,8 +146,8 @@ const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
 function report(rows: readonly FileRow[], files: number, out: string): string {
-  const sources = (wanted: string) =>
-    new Set(rows.flatMap(({ outcome, src }) => (outcome === wanted && src !== null ? [src] : [])));
+  const sources = (ofOutcome: string) =>
+    new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
   const [links, left] = [sources('kept'), rows.filter(isLeft)];
   const lines = [`${files} files, ${sources('filled').size} images written to ${out}.`];
   if (links.size > 0)

@@ -37,8 +37,8 @@ export async function fill(args: readonly string[]): Promise<number> {
   const summary = `${counts.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
   const lines = rows.map(({ file, line, was, outcome, reason, query, width, height, src, note = '' }) => {
     const shown = outcome === 'filled' && src ? src : was;
-    const about = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, shown];
-    return [`${file}:${line}`, `${outcome} (${reason})`, ...about, note].filter(Boolean).join('  ');
+    const labels = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, shown];
+    return [`${file}:${line}`, `${outcome} (${reason})`, ...labels, note].filter(Boolean).join('  ');
   });
   lines.push(`${notice}${summary}`);
   process.stdout.write(`${json ? JSON.stringify(rows, null, 2) : lines.join('\n')}\n`);

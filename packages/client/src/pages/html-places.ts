@@ -107,9 +107,9 @@ function judgeImage(element: Element, urls: string[], isScripted: boolean, judge
   const later = laterSource(element) ?? (image && laterSource(image));
   if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
   if (rawAttr(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
-  const asked = askedWords(element);
+  const requested = askedWords(element);
   const filled = rawAttr(element, filledAttribute);
-  if (asked !== '' && asked !== filled) return { reason: 'asked' };
+  if (requested !== '' && requested !== filled) return { reason: 'asked' };
   if (filled !== undefined) return { reason: 'owner' };
   const inData = attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value));
   // A lazy image shows its owner's as soon as it is seen.

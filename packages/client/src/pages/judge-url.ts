@@ -50,9 +50,9 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
     if (!match) continue;
     const { w, h = w, words = '' } = match.groups ?? {};
     const [width, height] = [pixels(w), pixels(h)];
-    const named = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
+    const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
     const size = width && height ? { width, height } : sizeInQuery(query);
-    return { reason: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
+    return { reason: 'placeholder', words: wordsOfUrl(queryWords ?? words), size, service };
   }
   const size = sizeInQuery(query);
   if (inventedPhoto.test(host + path)) return { reason: 'invented', words: '', size };
@@ -63,7 +63,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
 /** Judges an image by all of its URLs: it is replaced only where each of them is. */
 export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
-  const first = (wanted: JudgedUrl['reason']) => judged.find(({ reason }) => reason === wanted);
+  const first = (reason: JudgedUrl['reason']) => judged.find((url) => url.reason === reason);
   const kept = first('template') ?? first('owner') ?? first('unknown');
   return kept ?? judged[0] ?? { reason: 'unknown', words: '' };
 }

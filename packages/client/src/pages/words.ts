@@ -112,8 +112,8 @@ export class PageWords {
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
     const element = this.selected.get(names.at(-1) ?? '') ?? own;
     const image = kind === 'source' ? (imageOf(element) ?? element) : element;
-    const asked = askedWords(own) || askedWords(image);
-    if (asked !== '') return { words: asked, lang };
+    const requested = askedWords(own) || askedWords(image);
+    if (requested !== '') return { words: requested, lang };
     const texts = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
     const text = texts.find(Boolean) ?? '';
     const urlWords = meaningfulText(old?.words);
