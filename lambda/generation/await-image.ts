@@ -68,10 +68,10 @@ export async function awaitImage(
         if (!places) return inProgress;
         await pause();
       } else if (step === 'acquire') {
-        const execution = { key, execution: services.ids.ulid(nowMs) };
-        if ((await acquireImage(services, execution, request.goneExecution)) === 'taken') continue;
-        ownExecution = execution.execution;
-        const refusal = await startExecution(services, request, execution);
+        const own = { key, execution: services.ids.ulid(nowMs) };
+        if ((await acquireImage(services, own, request.goneExecution)) === 'taken') continue;
+        ownExecution = own.execution;
+        const refusal = await startExecution(services, request, own);
         if (refusal) return refused(refusal);
       } else {
         return step;
@@ -136,21 +136,21 @@ async function takePlace(
 async function startExecution(
   services: AiServices,
   { identity, caller, basePath }: GenerationRequest,
-  execution: Execution,
+  own: Execution,
 ): Promise<Refusal | undefined> {
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
-  const end = () => failExecution(services, execution, 'not_started');
+  const end = () => failExecution(services, own, 'not_started');
   let units: readonly Unit[] | undefined;
   try {
-    const counted = await countGeneration(services, caller, workLimits, execution.execution, nowMs);
+    const counted = await countGeneration(services, caller, workLimits, own.execution, nowMs);
     if ('refusal' in counted) {
       await end();
       return counted.refusal;
     }
     units = counted.units;
     const { imageId: _, ...drawing } = identity;
-    const job = { ...drawing, ...execution, counted: units, workLimits, basePath };
+    const job = { ...drawing, ...own, counted: units, workLimits, basePath };
     await services.generatorQueue.handOver(job);
   } catch (error) {
     const isEnded = await end();

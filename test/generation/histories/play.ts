@@ -94,8 +94,8 @@ const days = [/^generations#live#acc_\d#\d{4}-\d\d-\d\d$/, /^generations#all#\d{
 const pathOf = (item: Readonly<Record<string, unknown>> | undefined): string =>
   (item?.['master'] as Master | undefined)?.path ?? '';
 
-/** @returns each promise that was not kept */
-export async function broken(history: History, mistake?: Mistake): Promise<readonly string[]> {
+/** The promises that a history breaks, under a mistake of the code if one is given. */
+export async function brokenPromises(history: History, mistake?: Mistake): Promise<readonly string[]> {
   const found = new Set<string>();
   const flag = (promise: string, isBroken = true) => isBroken && found.add(promise);
   let serial = 0;
