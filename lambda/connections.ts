@@ -36,7 +36,7 @@ export function createConnections(
   const providers = new Map<StockProviderName, StockProvider>();
   return {
     lambda: connectLambda(),
-    executions: {},
+    executions: createExpiringCache(2),
     bucket,
     delivery: {
       baseUrl: config.IMAGE_BASE_URL,

@@ -17,7 +17,6 @@ import type { CacheableContent } from './http/http-response';
 import type { Delivery } from './images/delivery-urls';
 import type { ImageStore } from './images/image-store';
 import type { RenditionNote } from './images/rendition-leases';
-import type { KnownExecutions } from './quota/executions';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
@@ -62,7 +61,8 @@ export interface Services extends DatabaseServices {
 /** Connections for images that are not known: made once by each instance. */
 export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnreached'> {
   readonly lambda: Lambda;
-  readonly executions: KnownExecutions;
+  /** The memory of `executionsOf`. */
+  readonly executions: ExpiringCache<Promise<number>>;
   /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageStore;
   readonly delivery: Delivery;

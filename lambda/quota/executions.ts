@@ -1,38 +1,31 @@
 /** Concurrent executions of the AWS account, which bound the requests that wait for an image. */
 
 import type { Clock } from '../base/clock';
+import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 
 /** Concurrent executions of a new AWS account, assumed where the account's own number cannot be read. */
 const newAccountExecutions = 10;
 
-/** The number that an instance relies on for an hour, or for a minute where it is assumed. */
-export interface KnownExecutions {
-  /** The images of a batch, which ask at the same time, wait for one read. */
-  unreserved?: Promise<number>;
-  /** Moment (epoch, milliseconds) until which it is believed. */
-  endsMs?: number;
-}
-
 /**
- * Concurrent executions that no function has reserved, as Lambda said last; those of a new account where it
- * never did. Never throws.
- * @param known is changed: the memory of the instance, empty at first
+ * Concurrent executions that no function has reserved, read once an hour; images of a batch, which ask at the
+ * same time, share a read. After a failure, those that were known before, for a minute. Never throws.
+ * @param read asks Lambda
  */
 export async function executionsOf(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
-  known: KnownExecutions,
+  memory: ExpiringCache<Promise<number>>,
   read: () => Promise<number>,
 ): Promise<number> {
   const nowMs = clock.nowMs();
-  const { unreserved: before, endsMs = 0 } = known;
-  if (before && nowMs < endsMs) return before;
-  known.endsMs = nowMs + 60_000;
+  const known = memory.get('now', nowMs);
+  if (known) return known;
+  const before = memory.get('before', nowMs);
   const reading = orLogged(telemetry, 'The executions of the account could not be read', read);
-  known.unreserved = reading.then((executions) => {
-    if (executions !== undefined) known.endsMs = nowMs + 3_600_000;
-    return executions ?? before ?? newAccountExecutions;
-  });
-  return known.unreserved;
+  const executions = reading.then(async (answer) => answer ?? (await before) ?? newAccountExecutions);
+  memory.set('before', executions, Infinity);
+  memory.set('now', executions, nowMs + 60_000);
+  if ((await reading) !== undefined) memory.set('now', executions, nowMs + 3_600_000);
+  return executions;
 }

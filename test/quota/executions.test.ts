@@ -1,18 +1,19 @@
 /** What an instance believes of the executions of its account. */
 
-import { executionsOf, type KnownExecutions } from '../../lambda/quota/executions';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { executionsOf } from '../../lambda/quota/executions';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 describe('the executions of the account', () => {
   test('are asked for once an hour, and after a failure believed for a minute', async () => {
     const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-    const known: KnownExecutions = {};
+    const memory = createExpiringCache<Promise<number>>(2);
     const answers = [undefined, 900, undefined];
     const executions = () =>
       executionsOf(
         { clock, telemetry },
-        known,
+        memory,
         async () => answers.shift() ?? Promise.reject(new Error('no')),
       );
     // Those of a new account.
@@ -26,10 +27,10 @@ describe('the executions of the account', () => {
 
   test('are read once for the images of a batch, none of which takes the account for a new one', async () => {
     const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-    const known: KnownExecutions = {};
+    const memory = createExpiringCache<Promise<number>>(2);
     let reads = 0;
     const executions = () =>
-      executionsOf({ clock, telemetry }, known, async () => {
+      executionsOf({ clock, telemetry }, memory, async () => {
         reads += 1;
         return 900;
       });
