@@ -26,8 +26,6 @@ interface FakePage {
   readonly parameter: string;
   readonly default: number;
   readonly max: number;
-  /** The reply where more than `max` are asked for; without it, the answer has `max`. */
-  readonly refusal?: FakeReply;
 }
 
 /** A fake provider, by the interface of the real one. */
@@ -146,7 +144,6 @@ function photosFor(provider: FakeProvider, request: FakeRequest, words: string):
   }
   if (!isSearch) return undefined;
   const count = Number(parameters.get(page.parameter) ?? page.default);
-  if (count > page.max && page.refusal) return page.refusal;
   const shape = shapes[parameters.get(parameter) ?? ''] ?? 'any';
   const found = photos.search(words, shape, Math.min(count, page.max), provider.requiresAll?.(parameters));
   return jsonReply(provider.listOf(found.map((photo, index) => provider.recordOf(photo, request, index))));

@@ -21,12 +21,7 @@ export const openverseFakeProvider: FakeProvider = {
   // `q` requires all words, the other fields any of them.
   wordsOf: (parameters) => parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags'),
   requiresAll: (parameters) => parameters.has('q'),
-  page: {
-    parameter: 'page_size',
-    default: 20,
-    max: 20,
-    refusal: jsonReply({ detail: 'Anonymous requests have at most 20 results a page.' }, 401),
-  },
+  page: { parameter: 'page_size', default: 20, max: 20 },
   shapes: ['aspect_ratio', { wide: 'landscape', tall: 'portrait', square: 'square' }],
   photoAt: new RegExp(`^/v1/images/${idPrefix}(\\d{12})/$`),
   listOf: (results) => ({ result_count: results.length, page_size: 20, page: 1, results }),

@@ -20,12 +20,7 @@ export const pixabayFakeProvider: FakeProvider = {
   },
   searchPath: '/api/',
   wordsOf: (parameters) => parameters.get('q'),
-  page: {
-    parameter: 'per_page',
-    default: 20,
-    max: 200,
-    refusal: refusal('"per_page" is out of valid range.'),
-  },
+  page: { parameter: 'per_page', default: 20, max: 200 },
   shapes: ['orientation', { horizontal: 'landscape', vertical: 'portrait' }],
   photoAt: 'id',
   missing: () => refusal('"page" is out of valid range.'),

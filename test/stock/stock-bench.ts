@@ -35,7 +35,11 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   /** Makes another instance: the same tables, and nothing that this one remembers. */
   const instance = (): StockServices => ({
     ...servicesOn(engine, { clock }),
-    ...{ database: engine.database, clock, random: () => 0.5, tables: engine.tableNames, telemetry },
+    database: engine.database,
+    clock,
+    random: () => 0.5,
+    tables: engine.tableNames,
+    telemetry,
     deadline: { endsMs: clock.nowMs() + 20_000, silentTables: new Set() },
     refusals: createExpiringCache<true>(100),
     stockMemory: emptyStockMemory(),
@@ -68,7 +72,16 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   const b = providers.get('wikimedia') as FakeStockProvider;
   const c = providers.get('pixabay') as FakeStockProvider;
   return {
-    ...{ clock, telemetry, jobs, handedOver, providers, a, b, c, instance, find, shown },
+    clock,
+    telemetry,
+    jobs,
+    handedOver,
+    a,
+    b,
+    c,
+    instance,
+    find,
+    shown,
     renders: (how: typeof render) => {
       render = how;
     },

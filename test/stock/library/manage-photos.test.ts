@@ -52,7 +52,12 @@ function bench() {
   const bucket = createFakeImageStore();
   const { database, random, deadline, tables } = servicesOn(engine, { clock });
   const services: PhotoServices = {
-    ...{ database, random, deadline, clock, bucket, ids: createFakeIds() },
+    database,
+    random,
+    deadline,
+    clock,
+    bucket,
+    ids: createFakeIds(),
     tables: { images: tables.images },
   };
   const add = (added: readonly NewPhoto[]) => addPhotos(services, each(added));

@@ -33,15 +33,13 @@ describe('Unsplash', () => {
     const url = new URL(source?.kind === 'hotlink' ? source.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      ...{
-        ixid: 'MnwxMjA3fDB8MHx',
-        ixlib: 'rb-4.0.3',
-        w: '1920',
-        h: '1080',
-        fit: 'crop',
-        auto: 'format',
-        q: '80',
-      },
+      ixid: 'MnwxMjA3fDB8MHx',
+      ixlib: 'rb-4.0.3',
+      w: '1920',
+      h: '1080',
+      fit: 'crop',
+      auto: 'format',
+      q: '80',
       ...(crop && { crop }),
     });
   });

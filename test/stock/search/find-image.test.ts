@@ -453,7 +453,10 @@ describe('a kept answer', () => {
         if (ttl > nowS) kept.push([String(pk).split('#')[0] ?? '', ttl - nowS]);
     }
     expect(Object.fromEntries(kept)).toEqual({
-      ...{ ANSWER: 300 + 86_400, USE: 43_200 + 86_400, CHOICE: 400 * 86_400, IMAGE: 401 * 86_400 },
+      ANSWER: 300 + 86_400,
+      USE: 43_200 + 86_400,
+      CHOICE: 400 * 86_400,
+      IMAGE: 401 * 86_400,
     });
   });
 
