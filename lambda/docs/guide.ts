@@ -60,8 +60,8 @@ ${stepsOf(rootUrl)}
 
 ${credentialTable()}
 
-${secrecyText} ${plain(ownerText)} createSigner of @image-redirect/client and
-the functions for Python, PHP, Go and Ruby in its README sign them.
+${secrecyText} ${plain(ownerText)}
+createSigner of @image-redirect/client and the functions for Python, PHP, Go and Ruby in its README sign URLs.
 
 ## Sign a URL
 

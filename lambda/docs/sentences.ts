@@ -9,7 +9,7 @@ export function listOfExtensions(extensions: readonly string[], conjunction: 'an
 }
 
 /** The words and the extension in a path. */
-export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. An extension at the end is no word: ${listOfExtensions(Object.keys(formatsByExtension), 'and')} name the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are not made and leave it to the \`Accept\` header.`;
+export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. An extension at the end is no word: ${listOfExtensions(Object.keys(formatsByExtension), 'and')} name the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are not made and leave the format to the \`Accept\` header.`;
 
 /** What becomes of names that are no parameter's. */
 export const otherNamesText =
