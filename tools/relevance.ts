@@ -14,7 +14,7 @@ import { printResult } from '../cli/output';
 const fitting = 2;
 
 /** The image of a service for a query. */
-interface Shown {
+interface ShownImage {
   readonly kind: string;
   readonly query: string;
   /** `exact`, `partial` or `loose`; absent where nothing was found. */
@@ -50,9 +50,9 @@ function recordFinder(folder: string): (answer: string) => number | undefined {
 }
 
 /** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
-async function ask(folder: string, url: string, key: string): Promise<readonly Shown[]> {
+async function ask(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
   const [grades, recordOf] = [gradesIn(folder), recordFinder(folder)];
-  const shown: Shown[] = [];
+  const shown: ShownImage[] = [];
   for (const [kind = '', query = ''] of rows(join(folder, 'queries.tsv'))) {
     const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
     const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
@@ -68,19 +68,19 @@ async function ask(folder: string, url: string, key: string): Promise<readonly S
 }
 
 /** The share of judged images that fit, as text. */
-function precision(images: readonly Shown[]): string {
+function precision(images: readonly ShownImage[]): string {
   const grades = images.flatMap(({ grade }) => grade ?? []);
   const right = grades.filter((grade) => grade >= fitting).length;
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
 /** The figures as text: precision of first images, for queries that a record answers, by kind and by fit. */
-function report(shown: readonly Shown[], folder: string): string {
+function report(shown: readonly ShownImage[], folder: string): string {
   const grades = gradesIn(folder);
   const answerable = shown.filter(
     ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
   );
-  const groups = (field: 'kind' | 'fit', images: readonly Shown[]) =>
+  const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
     [...new Set(images.map((each) => each[field]))].map((name) => {
       const group = images.filter((each) => each[field] === name);
       return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;

@@ -16,16 +16,16 @@ export const dayS = 86_400;
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000;
 
-type Fixed = (nowMs: number) => Window;
+type FixedWindow = (nowMs: number) => Window;
 
 /** The half of a UTC clock minute that holds a moment. */
-export const halfMinuteWindow: Fixed = (nowMs) => fixedWindow('half-minute', 30_000, 19, nowMs);
+export const halfMinuteWindow: FixedWindow = (nowMs) => fixedWindow('half-minute', 30_000, 19, nowMs);
 /** The UTC clock minute that holds a moment. */
-export const minuteWindow: Fixed = (nowMs) => fixedWindow('minute', 60_000, 16, nowMs);
+export const minuteWindow: FixedWindow = (nowMs) => fixedWindow('minute', 60_000, 16, nowMs);
 /** The UTC clock hour that holds a moment. */
-export const hourWindow: Fixed = (nowMs) => fixedWindow('hour', 3_600_000, 13, nowMs);
+export const hourWindow: FixedWindow = (nowMs) => fixedWindow('hour', 3_600_000, 13, nowMs);
 /** The UTC day that holds a moment. */
-export const dayWindow: Fixed = (nowMs) => fixedWindow('day', dayMs, 10, nowMs);
+export const dayWindow: FixedWindow = (nowMs) => fixedWindow('day', dayMs, 10, nowMs);
 
 function fixedWindow(
   kind: Exclude<Window['kind'], 'month'>,

@@ -8,7 +8,7 @@ import { perSecondOf, type Stage } from '../stage';
 import type { ImageApi } from './image-api';
 
 type Statement = CfnWebACL.StatementProperty;
-type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
+type CountingRule = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
 
 /** The time in which all rules count requests, in seconds. */
 const windowS = 300;
@@ -48,9 +48,9 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
 
 /** Returns whose address counts a request: through the distribution that of its viewer, not CloudFront's. */
 function sendersBy(proof: ISecret | undefined) {
-  const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
+  const address: CountingRule = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];
-  const viewer: Counted = {
+  const viewer: CountingRule = {
     aggregateKeyType: 'FORWARDED_IP',
     evaluationWindowSec: windowS,
     forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },

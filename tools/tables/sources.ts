@@ -26,12 +26,12 @@ export const loadPackage = createRequire(join(folder, 'package.json'));
 
 /** An emoji with what Unicode calls it: its name (absent for some) and its keywords. */
 type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
-type Annotated = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
+type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
 /** The emoji with their names and keywords in a language. */
 export function annotationsOf(language: string): readonly Annotation[] {
   const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
-  const annotated: Annotated = file.annotations.annotations;
+  const annotated: Annotations = file.annotations.annotations;
   return Object.entries(annotated).map(([emoji, { default: keywords = [], tts = [] }]) => [
     emoji,
     tts[0],
