@@ -53,7 +53,7 @@ describe('an image under its pick', () => {
     expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
   });
 
-  it('an AI image is kept as its id, and one without an id not at all', async () => {
+  it('is kept as its id where a model made it, and not at all without one', async () => {
     const { services, pick } = start();
     await keepAiImage(services, { ...anImage, pick });
     expect(await readImage(services, pick)).toBeUndefined();

@@ -97,16 +97,16 @@ describe('an original', () => {
     ['/gone', 'the status is 404'],
     ['/nowhere', 'the status is 302'],
     ['/unreadable', 'the redirect has no usable URL'],
-  ])('the file %s is unusable', async (path, reason) => {
+  ])('at %s is unusable', async (path, reason) => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it.each(['/broken', '/late', '/busy', '/down'])('the file %s may be answered later', async (path) => {
+  it.each(['/broken', '/late', '/busy', '/down'])('at %s may be answered later', async (path) => {
     const because = 'unanswered';
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
   });
 
-  it('an original of a server that falls silent may be answered later', async () => {
+  it('of a server that falls silent may be answered later', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', because: 'unanswered' };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
@@ -116,7 +116,7 @@ describe('an original', () => {
   it.each([
     [png.length, 'downloaded'],
     [png.length - 1, 'unusable'],
-  ])('an original of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
+  ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });

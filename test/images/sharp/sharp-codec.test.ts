@@ -136,7 +136,7 @@ describe('a crop', () => {
   });
 
   it.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
-    'the crop of %j keeps what draws the eye',
+    'of %j keeps what draws the eye',
     async (change) => {
       const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
       const input = await sharp({ create: { ...create, width: 80, height: 80, background: 'red' } })
@@ -314,17 +314,14 @@ describe('the placeholder of an image', () => {
     [400, 400, 16, 16],
     [400, 600, 11, 16],
     [4000, 100, 16, 1],
-  ])(
-    'the placeholder of %i × %i pixels is a small WebP of %i × %i in its colours',
-    async (width, height, small, low) => {
-      const placeholder = await codec.placeholderOf(await images.jpeg(width, height));
-      expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
-      const bytes = bytesOf(placeholder);
-      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
-      if (low > 1)
-        expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
-    },
-  );
+  ])('of %i × %i pixels is a small WebP of %i × %i in its colours', async (width, height, small, low) => {
+    const placeholder = await codec.placeholderOf(await images.jpeg(width, height));
+    expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
+    const bytes = bytesOf(placeholder);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
+    if (low > 1)
+      expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
+  });
 
   it.each([
     ['#ffffff', images.transparent],
