@@ -27,7 +27,7 @@ export function hasFakeProvider(name: StockProviderName): name is FakeProviderNa
 }
 
 /** The running fake providers. */
-export interface StartedFakeProviders {
+interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_requests` lists the requests to that fake provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   stop(): Promise<void>;

@@ -7,24 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
 import { createLocalAws } from '../../local/aws';
 import { master } from '../../packages/client/test/vectors';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/dynamodb-engine';
 import { listenOnLoopback } from '../fakes/loopback';
-import { type Ended, runTool } from './run-tool';
+import { runTool } from './run-tool';
 
-export interface LocalFixture {
-  /** URL of the service, and of its Secrets Manager. */
-  readonly url: string;
-  readonly engine: Engine;
-  /** Empty folder in which the tool runs. */
-  readonly folder: string;
-  /** Runs the tool for this service. */
-  run(...args: string[]): Promise<Ended>;
-  /** Says how stock providers are configured, and what `the-secret` holds. */
-  configure(stockProviders: Readonly<Record<string, unknown>>, secret: string): void;
-  stop(): Promise<void>;
-}
+export type LocalFixture = Awaited<ReturnType<typeof startLocalFixture>>;
 
-export async function startLocalFixture(): Promise<LocalFixture> {
+export async function startLocalFixture() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStore = pathToFileURL(join(folder, 'images')).href;
@@ -41,11 +30,15 @@ export async function startLocalFixture(): Promise<LocalFixture> {
     response.end(JSON.stringify({ dynamodb, tables, ...told }));
   });
   return {
+    /** URL of the service, and of its Secrets Manager. */
     url: service.address,
     engine,
+    /** Empty folder in which the tool runs. */
     folder,
-    run: (...args) => runTool([...args, '--local', service.address], { cwd: folder }),
-    configure(configuration, secret) {
+    /** Runs the tool for this service. */
+    run: (...args: readonly string[]) => runTool([...args, '--local', service.address], { cwd: folder }),
+    /** Says how stock providers are configured, and what `the-secret` holds. */
+    configure(configuration: Readonly<Record<string, unknown>>, secret: string) {
       stockProviders = configuration;
       texts['the-secret'] = secret;
     },

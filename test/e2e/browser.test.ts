@@ -5,8 +5,9 @@ import { openToAll } from '../../lambda/contract/headers';
 import { errorCard } from '../../lambda/http/error-card';
 import { problems } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
+import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
-import { describeInBrowser, keepScreenshot, openStage, type Stage } from './chromium';
+import { describeInBrowser, keepScreenshot, openStage } from './chromium';
 
 interface Shown {
   readonly width: number;
@@ -15,12 +16,8 @@ interface Shown {
 }
 
 describeInBrowser('in Chromium', () => {
-  let stage: Stage;
+  const stage = fixtureOf(openStage);
   let page: Page;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
   beforeEach(async () => {
     page = await stage.browser.newPage();
   });

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { type LocalAccounts, localAccounts } from './local-account';
-import { type SharedService, sharedService } from './shared-service';
+import { localAccounts } from './local-account';
+import { sharedService } from './shared-service';
 
 /** The headless shell first: without the windows of a whole browser it takes a third less time. */
 const places = [
@@ -87,17 +87,10 @@ export async function keepScreenshot(
   if (screenshots) await seen.screenshot({ path: join(screenshots, `${name}.png`), ...options });
 }
 
-export interface Stage {
-  readonly service: SharedService;
-  readonly accounts: LocalAccounts;
-  readonly browser: Browser;
-  /** One for all pages, so that the live images come from the browser's cache and use no quota. */
-  readonly context: BrowserContext;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A browser, and the service that files share. */
-export async function openStage(): Promise<Stage> {
+export async function openStage() {
   const service = await sharedService();
   const accounts = await localAccounts(service.url);
   const browser = await launchChromium();
@@ -111,6 +104,7 @@ export async function openStage(): Promise<Stage> {
     service,
     accounts,
     browser,
+    /** One for all pages, so that the live images come from the browser's cache and use no quota. */
     context,
     async close() {
       await browser.close();

@@ -6,7 +6,6 @@ import { toolServices } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
-import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -14,30 +13,13 @@ import { quotaLimitOf } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
 import { usedOf } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
-import { type Bound, bound } from '../fakes/bound';
+import { bound } from '../fakes/bound';
 import { readUntil } from './read-until';
 
-export interface TestAccount {
-  readonly key: string;
-  readonly keyId: string;
-  readonly account: AccountId;
-  /** Units charged to its live quota this month. */
-  taken(): Promise<number>;
-  /** Has its work of this hour be `units` already. */
-  spendWork(units: number): Promise<void>;
-}
+/** An account of the test's own, with a live key. */
+export type TestAccount = Awaited<ReturnType<Awaited<ReturnType<typeof localAccounts>>['open']>>;
 
-export interface LocalAccounts {
-  /** Issues and ends credentials as the operator does. */
-  readonly keys: Bound<typeof manageKeys & typeof keyStore>;
-  /** A new account on a plan that has spent `spent` units of this month already. */
-  open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Resolves once an image is being made; rejects after ten seconds. */
-  untilMaking(): Promise<void>;
-  close(): void;
-}
-
-export async function localAccounts(url: string): Promise<LocalAccounts> {
+export async function localAccounts(url: string) {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
   const database = connectDatabase(dynamodb, token);
@@ -50,8 +32,10 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   };
   const keys = bound(services, { ...manageKeys, ...keyStore });
   return {
+    /** Issues and ends credentials as the operator does. */
     keys,
-    async open(plan, spent) {
+    /** A new account on a plan that has spent `spent` units of this month already. */
+    async open(plan: PlanName, spent: number) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
       const quota = quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now()));
@@ -64,12 +48,15 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
         key,
         keyId: record.keyId,
         account: record.account,
+        /** Units charged to its live quota this month. */
         taken: () => usedOf(services, quota),
-        async spendWork(units) {
+        /** Has its work of this hour be `units` already. */
+        async spendWork(units: number) {
           for (const limit of workLimitsOf(caller, '', Date.now())) await spend(limit, units);
         },
       };
     },
+    /** Resolves once an image is being made; rejects after ten seconds. */
     async untilMaking() {
       const making = new ScanCommand({
         TableName: local.tables.generationIndex,

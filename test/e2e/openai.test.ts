@@ -1,18 +1,13 @@
 /** The API of OpenAI's clients over HTTP: every model and form, its charges, and refusals in their shape. */
 
+import { fixtureOf } from '../fakes/fixture';
 import { postJson } from './ask';
-import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type SharedService, sharedService } from './shared-service';
+import { localAccounts } from './local-account';
+import { sharedService } from './shared-service';
 
-let service: SharedService;
-let accounts: LocalAccounts;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await sharedService();
-  accounts = await localAccounts(service.url);
-  account = await accounts.open('business', 0);
-});
-afterAll(() => accounts?.close());
+const service = fixtureOf(sharedService);
+const accounts = fixtureOf(() => localAccounts(service.url));
+const account = fixtureOf(() => accounts.open('business', 0));
 
 interface Answer {
   readonly data?: readonly {

@@ -1,8 +1,9 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import { type StartedFakeProviders, startFakeProviders } from '../../../local/fake-providers/start';
+import { startFakeProviders } from '../../../local/fake-providers/start';
+import { fixtureOf } from '../../fakes/fixture';
 import { listenOnLoopback } from '../../fakes/loopback';
-import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { startLocalFixture } from '../local-fixture';
 import { expectRefusal, runTool } from '../run-tool';
 
 const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
@@ -13,16 +14,10 @@ interface Slots {
 }
 
 describe('npm run image-redirect -- providers', () => {
-  let fixture: LocalFixture;
-  let fakeProviders: StartedFakeProviders;
-  beforeAll(async () => {
-    fixture = await startLocalFixture();
-    fakeProviders = await startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
-  });
-  afterAll(async () => {
-    await fakeProviders.stop();
-    await fixture.stop();
-  });
+  const fixture = fixtureOf(startLocalFixture);
+  const fakeProviders = fixtureOf(() =>
+    startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']),
+  );
 
   const run = (...args: string[]) => fixture.run('providers', ...args);
   /** Configures the service, and its keys by provider. */

@@ -9,19 +9,12 @@ import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { environmentOf } from '../../../local/environment';
 import { openServer } from '../../../local/http';
 import { newState } from '../../../local/state';
-import { type Engine, startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/dynamodb-engine';
 import { builtFunction } from './built-function';
 import { runBundle } from './run-bundle';
 
-export interface LocalAccount {
-  readonly engine: Engine;
-  /** Every environment variable of the functions, and the URLs of the services. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  stop(): Promise<void>;
-}
-
 /** Functions call one another as in AWS: by name, each in a process of its own. */
-export async function startLocalAccount(): Promise<LocalAccount> {
+export async function startLocalAccount() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'images-'));
   const state = await newState();
@@ -30,7 +23,8 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     [localNames.signerSecret]: state.signerSecret,
     [localNames.addressSecret]: state.addressSecret,
   };
-  let environment: LocalAccount['environment'] = {};
+  /** Every environment variable of the functions, and the URLs of the services. */
+  let environment: Readonly<Record<string, string | undefined>> = {};
   const called = (name: 'renderer' | 'generator'): LocalFunction => {
     // Building stops this process, and with it the services that a running function waits for under its
     // deadlines.

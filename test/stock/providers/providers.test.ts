@@ -8,6 +8,7 @@ import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
 import { subjectOf } from '../../../lambda/stock/subject';
 import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/start';
+import { fixtureOf } from '../../fakes/fixture';
 
 interface FakeProviderTraits {
   /** The provider's parameters for landscape, portrait and square images. */
@@ -31,7 +32,7 @@ const never = new AbortController().signal;
 
 function describeStockProvider(name: FakeProviderName, traits: FakeProviderTraits): void {
   describe(`the stock adapter: ${name}`, () => {
-    let fakeProviders: Awaited<ReturnType<typeof startFakeProviders>>;
+    const fakeProviders = fixtureOf(() => startFakeProviders([name]));
     let provider: StockProvider;
 
     const build = (key: string, baseUrl = fakeProviders.endpoints[name]): StockProvider =>
@@ -59,13 +60,9 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       return error;
     };
 
-    beforeAll(async () => {
-      fakeProviders = await startFakeProviders([name]);
-    });
     beforeEach(() => {
       provider = build(secret);
     });
-    afterAll(() => fakeProviders?.stop());
 
     it('finds candidates with everything that is needed to credit and place them', async () => {
       const candidates = await search('mountain lake');
