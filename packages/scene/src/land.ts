@@ -84,11 +84,8 @@ function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, pr
     const tall = height * own.between(0.55, 1.15) * (1 + 0.16 * clump);
     return own.next() > 0.62 + 0.3 * clump * density ? '' : firPath(own, foot, tall, distance > 0.3 ? 3 : 5);
   });
-  const green = litColour(
-    scene,
-    mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance)),
-    distance,
-  );
+  const needles = mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance));
+  const green = litColour(scene, needles, distance);
   const snow = shape(data.join(''), '#f8fbff', {
     transform: path`translate(0 ${-height * 0.035})`,
     opacity: 1 - distance,
@@ -113,13 +110,7 @@ function firPath(random: Random, { x, y }: Point, height: number, tiers: number)
 }
 
 /** Draws a range of mountains on `base`, the taller ones behind, each with a face in the shade and snow. */
-export function drawRange(
-  scene: Scene,
-  base: number,
-  height: number,
-  distance: number,
-  sunX: number,
-): string {
+export function drawRange(scene: Scene, base: number, height: number, distance: number, sunX: number) {
   const { frame, light, materials, defs, style } = scene;
   const random = scene.random.fork(`range/${distance}`);
   const spacing = 0.36 * height * (frame.unit / frame.rise);
@@ -183,12 +174,9 @@ export function drawTowers(
     });
   }
   const colour = litColour(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
-  const air = defs.vertical(
-    base - row.height,
-    base,
-    mix(colour, light.shade, 0.15),
-    mix(colour, light.haze, 0.5),
-  );
+  const upper = mix(colour, light.shade, 0.15);
+  const lower = mix(colour, light.haze, 0.5);
+  const air = defs.vertical(base - row.height, base, upper, lower);
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (

@@ -120,12 +120,8 @@ function cloudPath(x: number, y: number, length: number, height: number): string
 }
 
 /** A soft bank of mist at a height, across the whole scene. */
-export function drawMist(
-  { frame, light, defs }: Scene,
-  y: number,
-  thickness: number,
-  opacity: number,
-): string {
+export function drawMist(scene: Scene, y: number, thickness: number, opacity: number): string {
+  const { frame, light, defs } = scene;
   const [top, bottom] = [y - thickness, y + thickness];
   const fill = defs.vertical(top, bottom, ...fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
   return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
@@ -155,15 +151,10 @@ export function drawVignette({ frame, light, style, defs }: Scene): string {
 }
 
 /** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
-export function drawGlow(
-  { defs, style }: Scene,
-  { x, y, radius }: Sun,
-  colour: string,
-  strength: number,
-): string {
+export function drawGlow(scene: Scene, { x, y, radius }: Sun, colour: string, strength: number): string {
   if (strength === 0) return '';
-  if (style.flat)
+  if (scene.style.flat)
     return [0.64, 0.44, 0.28].map((share) => circle(x, y, radius * share, colour, { opacity: 0.2 })).join('');
   const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
-  return circle(x, y, radius, defs.radial(x, y, radius, stops));
+  return circle(x, y, radius, scene.defs.radial(x, y, radius, stops));
 }
