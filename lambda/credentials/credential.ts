@@ -29,9 +29,8 @@ const unreadable: Credential = { refusal: 'invalid_api_key' };
 const conflicting: Credential = { refusal: 'conflicting_parameters' };
 
 /**
- * The credential of a request for an image, the only one that may be a signer or a site key; `undefined` for
- * none. An empty site key counts as none. `signer` or `signature` makes a signed URL even when it is empty,
- * so that a damaged one never passes as unsigned. `verifyRequest` checks the signature.
+ * The credential of a request for an image, which alone may be a signer or a site key. An empty site key is
+ * none; an empty `signer` or `signature` counts, so that a damaged URL never passes as unsigned.
  */
 export function imageCredentialOf(places: CredentialPlaces): Credential | undefined {
   const { header, query } = places;
@@ -53,9 +52,8 @@ export function isSignedQuery(query: CredentialPlaces['query']): boolean {
 }
 
 /**
- * The API key of a request: in `X-API-Key`, `Authorization` or the query; `undefined` for none. An empty
- * value counts as none, and the same key in several places as one. An unreadable value is refused: its sender
- * would not notice to be served as anonymous.
+ * The API key of a request, in `X-API-Key`, `Authorization` or the query; an empty value is none. An
+ * unreadable one is refused: its sender would not notice to be served as anonymous.
  */
 export function keyCredentialOf({ header, query }: CredentialPlaces): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));

@@ -100,9 +100,7 @@ async function newRecord(
   });
 }
 
-/**
- * Makes a successor. The old credential works for `overlapMs` more, or until its own end if that is sooner.
- */
+/** Makes a successor. The old credential works for `overlapMs` more, but not beyond its own end. */
 export async function rotateKey(
   services: ManageServices,
   old: KeyRecord,

@@ -62,10 +62,7 @@ const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
-/**
- * Reads an origin, with or without a slash at its end: in lower case, with its host in ASCII. `undefined` for
- * what a site key of this mode may not have.
- */
+/** Reads an origin: lower case, host in ASCII; `undefined` for one that a key of this mode may not have. */
 export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const bare = text.replace(/\/$/, '');
   if (bare === anyLocalhost) return mode === 'test' ? (bare as AllowedOrigin) : undefined;
