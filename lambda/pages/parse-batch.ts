@@ -115,10 +115,8 @@ function parseImage(
     return { slot: String(image['slot']), request, ...(note !== '' && { note }) };
   }
   const { code, faults } = parsed.refusal;
-  return {
-    code,
-    faults: faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` })),
-  };
+  const named = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));
+  return { code, faults: named };
 }
 
 /** A note on the fields of an image that have no effect. */

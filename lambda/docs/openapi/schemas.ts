@@ -23,15 +23,9 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const fields = imageParameters.map((name) => {
     const { type, enum: values, default: _, ...bounds } = parameters[name].schema;
     const { description } = described[name] ?? {};
-    return [
-      name,
-      {
-        description,
-        type: [type, ...(name === 'seed' ? ['number'] : []), 'null'],
-        ...(values ? { enum: [...(values as readonly string[]), null] } : {}),
-        ...bounds,
-      },
-    ] as const;
+    const types = [type, ...(name === 'seed' ? ['number'] : []), 'null'];
+    const choice = values ? { enum: [...(values as readonly string[]), null] } : {};
+    return [name, { description, type: types, ...choice, ...bounds }] as const;
   });
   const anyOf = ['query', 'pick'].map((name) => ({
     required: [name],

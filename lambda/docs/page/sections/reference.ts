@@ -31,10 +31,10 @@ function parameterTable(): Html {
   return tableHtml('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
+const freeRequests = defaultPlans.free.monthlyRequests;
 /** The moment of the example refusals. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
 const hour = { kind: 'hour', label: '', startMs: 0, endsMs: Date.UTC(2026, 11, 22, 13) } as const;
-const freeRequests = defaultPlans.free.monthlyRequests;
 const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 1) } as const;
 
 /** Refusals whose cards say more than their codes. */
