@@ -1,6 +1,6 @@
 /**
  * DynamoDB in memory beside dynalite, which answers in real time: histories and property tests decide when
- * each of some 100,000 calls arrives. A command is applied at once, by dynalite's own code.
+ * each of some 100,000 calls arrives. A command is applied at once, its expressions by dynalite's own code.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
