@@ -29,8 +29,8 @@ export interface KeyedCaller {
   /** The kind of a credential in a page, which is charged once a day for an image; absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
   /**
-   * Present for a site key where no header names a page, as for some image loads and for programs that claim to
-   * be one: such requests may spend a tenth of the cap.
+   * Present for a site key whose request says that it loads an image and names no page; a program can say so,
+   * too. Such requests may spend a tenth of the cap.
    */
   readonly isUnproven?: true;
   /** Units that the credential may spend in a month, beside the plan; absent for no cap. */
