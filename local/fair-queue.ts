@@ -2,8 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 
-/** Begins work when it is its caller's turn, and returns its result. */
-export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T>;
+/** Begins work when it is its caller's turn, and returns its result; `undefined` when too much work waits. */
+export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T | undefined>;
 
 /** The longest time that a request keeps its caller's next one waiting, in milliseconds. */
 const turnMs = 100;
@@ -12,17 +12,18 @@ const turnMs = 100;
  * Makes the queue. Lambda runs each request in an instance of its own; here all share one thread. So a caller
  * who asks faster than the service answers gets one answer at a time, and after each a pause that is as long
  * as the answer took, so that half of the time is left to other callers.
- * @param atOnce requests of one caller that begin without waiting
+ * @param bounds `atOnce`: requests of one caller that begin without waiting; `waitingMax`: those that wait
  * @param wait resolves after so many milliseconds
  */
 export function createFairQueue(
-  atOnce: number,
+  { atOnce, waitingMax }: { readonly atOnce: number; readonly waitingMax: number },
   wait = (ms: number): Promise<unknown> => setTimeout(ms, undefined, { ref: false }),
 ): FairQueue {
   const callers = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return async (caller, work) => {
     const queue = callers.get(caller) ?? { running: 0, waiting: [] };
     callers.set(caller, queue);
+    if (queue.waiting.length >= waitingMax) return undefined;
     if (queue.waiting.length > 0 || queue.running >= atOnce)
       await new Promise<void>((begin) => queue.waiting.push(begin));
     queue.running += 1;

@@ -11,6 +11,7 @@ import type {
 import { gatewayResources } from '../lambda/contract/routes';
 import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
+import type { FairQueue } from './fair-queue';
 import { bodyOf } from './http';
 
 /** The functions behind the gateway. */
@@ -21,6 +22,8 @@ export interface GatewayFunctions {
 
 interface GatewayOptions {
   readonly functions: GatewayFunctions;
+  /** Decides when `api` answers a caller, by the principal of the authorizer. */
+  readonly inTurn: FairQueue;
   readonly nowMs: () => number;
   /** URL of the service without a trailing slash, whatever host a request names. */
   readonly rootUrl: string;
@@ -35,7 +38,7 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Makes the gateway. */
-export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
+export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const resultOf = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
@@ -60,10 +63,14 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
         return refuse('ACCESS_DENIED');
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
-    return functions.api(event).catch((error: unknown) => {
-      onFault(error);
-      return refuse('INTEGRATION_FAILURE');
-    });
+    const answer = () =>
+      functions.api(event).catch((error: unknown) => {
+        onFault(error);
+        return refuse('INTEGRATION_FAILURE');
+      });
+    return (
+      (await inTurn(String(event.requestContext.authorizer?.['principalId']), answer)) ?? refuse('THROTTLED')
+    );
   };
 
   return async (request, response) => {

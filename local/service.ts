@@ -110,7 +110,9 @@ async function start(
   if (options.library !== undefined) await addLibrary(options.library, stores);
   keep({ stop: leaveToken(url, token) });
 
-  const gateway = createGateway({ functions: inTurns(api), nowMs: Date.now, rootUrl: url, onFault });
+  // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
+  const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
+  const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl: url, onFault });
   const cdn = createCdn({
     bucket: withPublicFiles(stores.images.bucket),
     baseUrl: `${url}/cdn`,
@@ -267,15 +269,6 @@ export async function loadFunctions() {
   return {
     api: { authorizer: authorizer.handler, api: api.handler } as GatewayFunctions,
     invoked: { renderer: renderer.handler, generator: generator.handler },
-  };
-}
-
-/** The functions; `api` begins six requests of an account at once, as a browser does (AT_ONCE in tests). */
-function inTurns({ authorizer, api }: GatewayFunctions): GatewayFunctions {
-  const inTurn = createFairQueue(Number(process.env['AT_ONCE'] || 6));
-  return {
-    authorizer,
-    api: (event) => inTurn(String(event.requestContext.authorizer?.['principalId']), () => api(event)),
   };
 }
 

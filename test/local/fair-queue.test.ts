@@ -20,7 +20,7 @@ function wait(): Promise<void> {
 }
 
 /** Asks for work that its caller's name and a number name, which runs until the test ends it. */
-function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string> {
+function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string | undefined> {
   const work = createDeferred<string>();
   works.set(name, work);
   return inTurn(name[0] ?? '', () => {
@@ -30,9 +30,10 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
 }
 
 describe('the fair queue', () => {
-  test('begins one request at a time of a caller who asks for too many, with a pause after each', async () => {
-    const inTurn = createFairQueue(2, wait);
+  test('begins one request at a time of a caller who asks for too many, with a pause after each, and refuses more', async () => {
+    const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
     const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
+    expect(await ask(inTurn, 'a5')).toBeUndefined();
     void ask(inTurn, 'b1');
     await breathe();
     expect(began).toEqual(['a1', 'a2', 'b1']);
@@ -49,7 +50,7 @@ describe('the fair queue', () => {
   });
 
   test('begins the requests of a caller at once again when none waits', async () => {
-    const inTurn = createFairQueue(1, wait);
+    const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
     const answer = ask(inTurn, 'a1');
     works.get('a1')?.resolve('first');
     await answer;
@@ -59,7 +60,7 @@ describe('the fair queue', () => {
   });
 
   test('lets work that takes long keep the next request waiting no longer than a turn and its pause', async () => {
-    const inTurn = createFairQueue(1, wait);
+    const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
     const long = ask(inTurn, 'a1');
     const next = ask(inTurn, 'a2');
     works.get('a2')?.resolve('next');
