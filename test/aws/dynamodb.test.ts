@@ -24,7 +24,7 @@ import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 const get = (TableName = 'keys') => new GetCommand({ TableName, Key: { pk: 'a' } });
 const update = new UpdateCommand({ TableName: 'keys', Key: { pk: 'a' } });
 
-describe('a table that answers as it is told', () => {
+describe('with a database that answers as it is told,', () => {
   let server: Loopback;
   let requests: number;
   let answer: (response: ServerResponse, request: IncomingMessage) => void;
@@ -76,7 +76,7 @@ describe('a table that answers as it is told', () => {
     ['loses its answers', reset, 3, 3, 1],
     ['refuses a call', refusing('ValidationException'), 1, 1, 1],
     ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
-  ])('one that %s', async (_, how, reads, writes, onces) => {
+  ])('calls are sent as often as is safe where it %s', async (_, how, reads, writes, onces) => {
     answer = how;
     const sent = async (call: () => Promise<unknown>) => {
       requests = 0;
@@ -147,7 +147,7 @@ describe('a table that answers as it is told', () => {
   });
 });
 
-describe('the embedded engine', () => {
+describe('in the embedded engine,', () => {
   const engine = fixtureOf(startEngine);
   let services: DatabaseServices;
   beforeAll(() => {

@@ -141,10 +141,10 @@ describe('a function that is waited for', () => {
   });
 });
 
-describe('a function that has its event later', () => {
+describe('a function that is sent an event', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
-  it('is not waited for, and the local service ends with the last that another has begun', async () => {
+  it('is not waited for, but the local service ends only after the last of them has', async () => {
     const [first, second] = [createDeferred<void>(), createDeferred<void>()];
     const seen: unknown[] = [];
     handler = async (event) => {

@@ -26,7 +26,7 @@ describe('the network of an IP address', () => {
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['', ''],
     ['unknown', 'unknown'],
-  ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
   it('is one for all hosts of an IPv6 network, in any spelling, and another for another network', () => {
     const group = fc.integer({ min: 0, max: 0xffff });

@@ -64,7 +64,7 @@ describe('the key of a request', () => {
       expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
-  it('is never one of several different keys', () => {
+  it('is refused as a conflict where several different keys are given', () => {
     const key = fc.string().filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(key, fc.array(fc.string()), (own, parameters) => {
@@ -118,7 +118,7 @@ describe('the credential of an image', () => {
     expect(read(imageCredentialOf, [], query, headers)).toEqual(expected),
   );
 
-  it('is a signature wherever one of its parts is, even an empty one', () => {
+  it('is that of a signed URL where any part of a signature is given, even an empty one', () => {
     expect(
       [{ signer: [''] }, { signature: [''] }, { expires: ['1'], sig: ['x'] }].map(isSignedQuery),
     ).toEqual([true, true, false]);

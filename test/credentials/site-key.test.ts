@@ -149,7 +149,7 @@ describe('a page', () => {
     ['http://localhost:3000', 'http://127.0.0.1:3000.evil.example', 'refused', 'refused'],
     ['http://localhost:3000', 'http://127.0.0.2:3000', 'refused', 'refused'],
   ])(
-    'bound to %s: one at %s is %s with a test key, and %s with a live one',
+    'of a key bound to %s: at %s it is %s with a test key, and %s with a live one',
     (allowed, origin, test, live) => {
       const check = (mode: 'test' | 'live') =>
         checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: false }, mode);
@@ -157,12 +157,12 @@ describe('a page', () => {
     },
   );
 
-  it('that names no origin may show images only, unproven', () => {
+  it('without Origin and Referer may load images, marked unproven, and nothing else', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
-  it('of no origin matches a key that is bound to none', () =>
+  it('of any origin is refused with a key that is bound to none', () =>
     expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

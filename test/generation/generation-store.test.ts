@@ -172,7 +172,7 @@ describe('an AI image', () => {
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
   });
 
-  it('is made again where its master is gone, by name of the execution that has made it alone', async () => {
+  it('is made again where its master is gone, if the caller names the execution that made it', async () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
     await acquireImage(services, { key, execution: 'x1' });
     await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);

@@ -17,7 +17,7 @@ describe('a prompt', () => {
     expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
   });
 
-  it('is another one for every variation, and always the same for one', () => {
+  it('differs between variations, and is always the same for one', () => {
     const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
     const prompts = numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt);
     expect(new Set([...prompts, promptFor({ words: 'x', style: 'dark' }).prompt]).size).toBe(11);

@@ -166,7 +166,7 @@ describe('the answer with a card', () => {
     'text/html',
     '',
     undefined,
-  ])('is an SVG for every other: %s', async (accept) =>
+  ])('is an SVG for every other client: %s', async (accept) =>
     expect((await pngOf(accept)).headers['Content-Type']).toBe('image/svg+xml; charset=utf-8'),
   );
 });

@@ -106,13 +106,13 @@ describe('every response', () => {
   });
 });
 
-it('an answer an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
+it('an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
-it.each([true, false])('an answer an answer says whether its body is binary: %s', async (isBase64) => {
+it.each([true, false])('an answer says whether its body is binary: %s', async (isBase64) => {
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
@@ -181,7 +181,7 @@ describe('a fault', () => {
     ['a dependency that did not answer', asOutage(new Error('no answer'))],
     ['one behind another error', new Error('broken', { cause: asOutage(new Error('no answer')) })],
     ['a deadline that was reached', new DeadlineReached()],
-  ])('a fault of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
+  ])('of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);
@@ -201,7 +201,7 @@ describe('a fault', () => {
 });
 
 describe('a request', () => {
-  it('has headers whatever their case, the caller and the body as API Gateway delivers them', async () => {
+  it('reads headers in any case, the caller and the body as API Gateway delivers them', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => jsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

@@ -25,7 +25,7 @@ describe('a body', () => {
     ['application/jsonp', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['text/plain', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['application/json', '{', { refusal: { code: 'invalid_parameter' } }],
-  ])('a body of type %s is read by its type: %j', (type, text, expected) =>
+  ])('of type %s is read by its type: %j', (type, text, expected) =>
     expect(readJsonBody(bodied(text, type), 100)).toMatchObject(expected),
   );
 });

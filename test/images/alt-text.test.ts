@@ -38,7 +38,7 @@ describe('the alternative text', () => {
     ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
-  ])('the text of %j is %j', (given, expected) => {
+  ])('of %j is %j', (given, expected) => {
     expect(cleanTitle(given)).toBe(expected);
   });
 
@@ -70,8 +70,8 @@ it('one word that is too long is cut to as many characters as an alternative tex
   expect([...(cleanTitle('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
 
-describe('what an image is served with', () => {
-  it('is its provider’s description, without the names of files', () => {
+describe('the metadata of an image', () => {
+  it('has its provider’s description, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
     expect(servedTextsOf({ description })).toEqual({
       alt: 'a red fox',
@@ -91,7 +91,7 @@ describe('what an image is served with', () => {
       { alt: 'fox', altLang: 'en' },
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-  ])('the metadata of %j is %j: no title but its own, and no language without a text', (said, served) => {
+  ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
     expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
   });
 

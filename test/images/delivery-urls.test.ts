@@ -38,7 +38,7 @@ describe('a signed URL', () => {
       { numRuns: 50 },
     ));
 
-  it('is the same within a window in every instance, and another one in the next window', () =>
+  it('is the same in every instance within a window, and differs in the next window', () =>
     fc.assert(
       fc.asyncProperty(
         path,
@@ -69,7 +69,7 @@ describe('a signed URL', () => {
     );
   });
 
-  it('is refused with a character less or more, for another image, and under another key', async () => {
+  it('is refused with a character less or more, for another image and with another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
@@ -93,7 +93,7 @@ describe('a signed URL', () => {
     expect(reads).toEqual([]);
   });
 
-  it('is made for private images only, and a lasting URL for public images only', async () => {
+  it('is made only for private images, and a lasting URL only for public ones', async () => {
     expect(delivery.publicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.publicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
     expect(() => delivery.publicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
@@ -103,7 +103,7 @@ describe('a signed URL', () => {
 });
 
 describe('a deterministic signature', () => {
-  it('is the one that RFC 6979 gives for its sample', async () => {
+  it('equals the one that RFC 6979 gives for its sample', async () => {
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
     const d = 'C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721';
     const x = '60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6';
@@ -118,7 +118,7 @@ describe('a deterministic signature', () => {
     expect(signature).toBe(`3046022100${r}022100${s}`);
   });
 
-  it('is an ordinary one to OpenSSL', async () => {
+  it('is verified by OpenSSL', async () => {
     const sign = (text: string) => signatureOf(privateKeyPem, text);
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -53,7 +53,7 @@ describe('an image under its pick', () => {
     expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
   });
 
-  it('is kept as its id where a model made it, and not at all without one', async () => {
+  it('is kept as the id of an AI image, and not at all where the image has no id', async () => {
     const { services, pick } = start();
     await keepAiImage(services, { ...anImage, pick });
     expect(await readImage(services, pick)).toBeUndefined();

@@ -95,7 +95,7 @@ describe('the claim of an image', () => {
     return { clock, image, processOn, turn };
   }
 
-  it('is that of exactly one request, however many ask at once; the others find it paid', async () => {
+  it('belongs to exactly one request, however many ask at once; the others find it paid', async () => {
     const { turn, image, processOn } = start();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await turn(by);
@@ -115,7 +115,7 @@ describe('the claim of an image', () => {
     expect(await turn('c')).toBe('unknown');
   });
 
-  it('is given up by who holds it alone, and the next request takes it', async () => {
+  it('can be given up only by its holder, and the next request takes it', async () => {
     const { turn, image, processOn } = start();
     expect(await turn('a')).toBe('mine');
     await giveUpClaim(processOn(), image, 'b');
@@ -124,7 +124,7 @@ describe('the claim of an image', () => {
     expect(await turn('c')).toBe('mine');
   });
 
-  it('is marked as paid by who holds it alone', async () => {
+  it('can be marked as paid only by its holder', async () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markClaimPaid(processOn(), image, 'b');
@@ -135,7 +135,7 @@ describe('the claim of an image', () => {
     expect(await other.turn('b')).toBe('paid');
   });
 
-  it('is waited for 8 s at most, and by later requests not at all', async () => {
+  it('is waited for at most 8 s, and not at all by later requests', async () => {
     const { turn, clock } = start();
     await turn('a');
     const beganMs = clock.nowMs();
@@ -146,7 +146,7 @@ describe('the claim of an image', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('is one’s own where its answer was lost once, and unknown where it stays lost', async () => {
+  it('still belongs to a request that lost the answer once; lost twice, nobody knows', async () => {
     const { turn, processOn } = start();
     let lost = 0;
     const losing = (times: number) =>
@@ -181,7 +181,7 @@ describe('the claim of an image', () => {
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
-  it('is kept for a day beyond its own, as the mark of a record is', async () => {
+  it('is kept for a day beyond the day of its image, as the mark of a record is', async () => {
     const [claimed, published] = [start(), start()];
     await claimed.turn('a');
     await markPaid(published.processOn(), published.image, 'b');
@@ -192,7 +192,7 @@ describe('the claim of an image', () => {
     }
   });
 
-  it('is left alone by markPaid of another request', async () => {
+  it('is not changed by markPaid of another request', async () => {
     const { turn, image, processOn } = start();
     await turn('a');
     await markPaid(processOn(), image, 'b');

@@ -25,7 +25,7 @@ describe('the executions of the account', () => {
     expect(telemetry.errors).toHaveLength(2);
   });
 
-  test('are read once for the images of a batch, none of which takes the account for a new one', async () => {
+  test('are read once for all images of a batch, none of which takes the account for a new one', async () => {
     const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
     const memory = createExpiringCache<Promise<number>>(2);
     let reads = 0;

@@ -44,7 +44,7 @@ describe('a secret', () => {
     expect(await read()).toBe('two');
   });
 
-  it('a secret that could not be read is read by the next request', async () => {
+  it('that could not be read is read by the next request', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     values.set('late', 'here');

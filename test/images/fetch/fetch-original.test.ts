@@ -101,12 +101,12 @@ describe('an original', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it.each(['/broken', '/late', '/busy', '/down'])('at %s may be answered later', async (path) => {
+  it.each(['/broken', '/late', '/busy', '/down'])('at %s is reported as retryable', async (path) => {
     const because = 'unanswered';
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
   });
 
-  it('of a server that falls silent may be answered later', async () => {
+  it('of a server that falls silent is reported as retryable', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', because: 'unanswered' };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
@@ -116,7 +116,7 @@ describe('an original', () => {
   it.each([
     [png.length, 'downloaded'],
     [png.length - 1, 'unusable'],
-  ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
+  ])('of 108 bytes is, where it may have %i, %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
@@ -156,7 +156,7 @@ describe('an original', () => {
   });
 });
 
-describe('the IP addresses a name may resolve to', () => {
+describe('a name', () => {
   const leading = (...addresses: string[]) =>
     ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
       callback(
@@ -169,7 +169,7 @@ describe('the IP addresses a name may resolve to', () => {
     [['10.0.0.8', '93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '169.254.169.254', '::1'], 'the host has no public IP address'],
     [[], 'the host has no public IP address'],
-  ])('of %j give %s', async (addresses, used) => {
+  ])('that resolves to %j is connected to at %s', async (addresses, used) => {
     const resolved = await new Promise<unknown>((resolve) => {
       lookUpPublicly(leading(...addresses))('images.example', {}, (error, address) =>
         resolve(error?.message ?? address),
@@ -178,7 +178,7 @@ describe('the IP addresses a name may resolve to', () => {
     expect(resolved).toBe(used);
   });
 
-  it('decide whether it is connected to: a name that leads into a private network is not', async () => {
+  it('that resolves into a private network is not connected to', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',

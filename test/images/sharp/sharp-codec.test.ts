@@ -260,28 +260,28 @@ describe('the metadata', () => {
   });
 });
 
-describe('an original is unusable', () => {
-  it('but not for being without colours', async () => {
+describe('an original', () => {
+  it('in greyscale is not refused', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
-  it('when it unpacks to far too much', async () => {
+  it('is unusable when it unpacks to far too much', async () => {
     const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
-  it('when it is too many bytes, whatever they are', async () => {
+  it('is unusable when it has too many bytes, whatever they are', async () => {
     expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
-  it.each(['gif', 'webp'] as const)('when it moves, as %s', async (format) => {
+  it.each(['gif', 'webp'] as const)('is unusable when it moves, as %s', async (format) => {
     expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
   });
 
-  it('when it is cut off or damaged', async () => {
+  it('is unusable when it is cut off or damaged', async () => {
     const jpeg = await images.jpeg(800, 600);
     const png = await images.png(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
@@ -300,7 +300,7 @@ describe('an original is unusable', () => {
     ['an SVG document after a declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
-  ])('when it is %s', async (_, text) => {
+  ])('is unusable when it is %s', async (_, text) => {
     expect(await reasonFor(Buffer.from(text))).toBe('not an image of a kind that is taken');
   });
 });
@@ -339,7 +339,7 @@ describe('the placeholder of an image', () => {
     },
   );
 
-  it('is refused for what is no image', async () => {
+  it('is refused where the file is no image', async () => {
     await expect(codec.placeholderOf(Buffer.from('no image'))).rejects.toThrow();
   });
 });
