@@ -35,7 +35,7 @@ function start(quota: Readonly<Record<string, number>> = {}) {
 }
 
 describe('the budget', () => {
-  it('has half for callers without keys, a quarter for an account, and a tenth for upkeep', async () => {
+  it('leaves half to callers without keys, a quarter to an account, and a tenth to upkeep', async () => {
     const { answered } = start({ perHour: 40 });
     expect(await answered('anonymous', 40)).toBe(18);
     expect(await answered(account('a'), 40)).toBe(9);
@@ -60,7 +60,7 @@ describe('the budget', () => {
     expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
   });
 
-  it('is one for all instances, and says when it is there again', async () => {
+  it('is shared by all instances, and says when there is some again', async () => {
     const { ask, instance, clock } = start({ perMinute: 4 });
     for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
     const spent = await ask(account('e'), instance());

@@ -4,7 +4,7 @@ import { colorNames } from '../../lambda/contract/request-bounds';
 import { colorFitOf, nearestColorName } from '../../lambda/stock/color';
 
 describe('a colour', () => {
-  it('is nearest to itself where it has a name', () =>
+  it('with a name is nearest to itself', () =>
     expect(colorNames.map(nearestColorName)).toEqual([...colorNames]));
 
   it.each([

@@ -11,7 +11,7 @@ describe('words', () => {
     ['ＦＵＬＬ ﬁne', ['full', 'fine']],
     ['山の湖', ['山の湖']],
     ['– …', []],
-  ])('the words of %j are %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
+  ])('of %j are %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
 
   it.each([
     ['cats', 'cat'],

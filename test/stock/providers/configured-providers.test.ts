@@ -71,7 +71,7 @@ describe('the adapters', () => {
     }
   });
 
-  it('are reached at their fake provider where there is one, and nowhere else', () => {
+  it('are replaced by their fake providers where there are some, and reached nowhere else', () => {
     expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
     expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
     const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });

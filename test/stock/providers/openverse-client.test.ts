@@ -28,7 +28,7 @@ const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
 describe('a registered client of Openverse', () => {
-  it('is named by one token for all searches, and by another one before the first ends', async () => {
+  it('uses one token for all searches, and gets the next before that one ends', async () => {
     for (const moment of [0, 35_000_000, 35_941_000]) {
       nowMs = moment;
       await search();
@@ -47,7 +47,7 @@ describe('a registered client of Openverse', () => {
     expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
   });
 
-  it('has another token once its id and secret are others', async () => {
+  it('gets another token once its id or secret has changed', async () => {
     await search();
     readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
     await search();

@@ -28,7 +28,7 @@ describe('Pixabay', () => {
     },
   );
 
-  it('has new URLs asked for after a day, and a long query cut at a word', async () => {
+  it('is asked for new URLs after a day, and for a long query up to a word that fits', async () => {
     expect(pixabay.provider.capability.urlsLastForMs).toBe(86_400_000);
     await search([hit], `${'mountain '.repeat(11)}lakes`);
     expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());

@@ -22,7 +22,7 @@ describe('the sandbox', () => {
     expect(new Set(ids).size).toBe(24);
   });
 
-  it('has each drawn from the words and a seed of its own', async () => {
+  it('draws each scene from the words and a seed of its own', async () => {
     const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
     expect(sources.every((source) => source?.kind === 'draw' && source.words === 'lake')).toBe(true);
     expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);

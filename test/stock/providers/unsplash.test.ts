@@ -15,7 +15,7 @@ afterAll(() => unsplash?.server.stop());
 const first = (body: unknown = fixture.search) => found(unsplash, body).then(([candidate]) => candidate);
 
 describe('Unsplash', () => {
-  it('is followed to no other place, as the key would go there too', async () => {
+  it('is not followed where it redirects, as the key would go there too', async () => {
     const before = unsplash.asked.length;
     const moved = { status: 302, headers: { location: '/elsewhere' }, body: '' };
     expect((await unsplash.failureOf(moved)).kind).toBe('unavailable');

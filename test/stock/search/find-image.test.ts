@@ -31,7 +31,7 @@ const said = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverag
 const removal = { id: 'x', kind: 'stock', files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
 
 describe('the choice', () => {
-  it('is one image at every size and in every instance, for one search', async () => {
+  it('is the same image at every size and in every instance, after one search', async () => {
     const { a, find } = createBench(engine, fetched);
     const request = aRequest();
     const first = await find(request);
@@ -69,7 +69,7 @@ describe('the choice', () => {
     expect(found.filter((each) => each.outcome === 'found' && each.cache === 'MISS')).toHaveLength(1);
   });
 
-  it('is the one that was kept first where two instances search at once', async () => {
+  it('is the one that was saved first where two instances search at once', async () => {
     const { a, find } = createBench(engine);
     const request = aRequest();
     let answers = 0;
@@ -98,7 +98,7 @@ describe('the choice', () => {
     expect(await shown({ ...request, seed: '4' })).toBe('Image new');
   });
 
-  it('has the best new image in the place of one that its provider has no longer', async () => {
+  it('shows the best new image in place of one that its provider has no longer', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
@@ -132,7 +132,7 @@ describe('the choice', () => {
 });
 
 describe('a search', () => {
-  it('is one for all crops, and another for another shape, filter or address of the provider', async () => {
+  it('serves all crops, but only one shape, filter and address of the provider', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     const request = aRequest();
     const filters: readonly StockRequest['filters'][] = [
@@ -251,7 +251,7 @@ describe('the slots', () => {
 });
 
 describe('an image', () => {
-  it('has a file of its own for each width, height, crop and format, and one for the same', async () => {
+  it('has exactly one file for each width, height, crop and format', async () => {
     const { find, jobs, instance } = createBench(engine, fetched);
     const request = aRequest();
     const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
@@ -494,7 +494,7 @@ describe('the uses of images whose provider wants them reported', () => {
     expect(handedOver).toHaveLength(3);
   });
 
-  it('are put off for an hour where the budget is empty, and made by a later request', async () => {
+  it('are put off for an hour where the budget is empty, and reported by a later request', async () => {
     const { find, handedOver, clock, instance } = createBench(engine, {
       ...tracked,
       quota: { perHour: 10 },
@@ -532,7 +532,7 @@ describe('a caller', () => {
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
-  it('that may search is not refused because another who asks at the same time may not', async () => {
+  it('that may search is served although another, who asks at the same time, may not', async () => {
     const { clock, find, instance } = createBench(engine, fetched);
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
