@@ -75,7 +75,7 @@ describe('the body of a batch', () => {
     ['Application/JSON ; charset=utf-8', one],
     ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
     ['application/json', `\ufeff${one}`],
-  ])('a body of %s is read, in base64 and after a byte order mark too', async (type, body) => {
+  ])('of %s is read, in base64 and after a byte order mark too', async (type, body) => {
     expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
   });
 

@@ -88,7 +88,7 @@ describe('the body of a batch', () => {
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
       ['images[0].variation', 'images[0].alt'],
     ],
-  ])('a body with %s is refused by name', (_, body, faults) => {
+  ])('with %s is refused by name', (_, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });
 

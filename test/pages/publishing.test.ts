@@ -153,7 +153,7 @@ describe('the URLs of a record', () => {
       });
   });
 
-  it('are read from parameters of a URL', () => {
+  it('follow the parameter publish of a URL', () => {
     expect(publishParameterIn({ publish: ['false'] })).toEqual({ publish: false });
     expect(publishParameterIn({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
     expect(publishParameterIn({ publish: ['true'] })).toEqual({ publish: true });
@@ -242,14 +242,14 @@ describe('the call that returned a record', () => {
     return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
-  it('has paid for the day’s views, in every size and format', async () => {
+  it('pays for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
     await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  it('has paid once for the day, and writes its mark once', async () => {
+  it('pays once for the day, and writes its mark once', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
@@ -265,7 +265,7 @@ describe('the call that returned a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('has not paid for the views of a card', async () => {
+  it('does not pay for the views of a card', async () => {
     const refunded = await start();
     await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

@@ -249,7 +249,7 @@ describe('an image of a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('is refunded where other slots show all images of its words', async () => {
+  it('is refunded where other slots already show all images of its words', async () => {
     const taken = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: taken });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
@@ -266,7 +266,7 @@ describe('an image of a batch', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  it('with alt is another one for each number', async () => {
+  it('asked for with alt differs for each number', async () => {
     const { serve } = createBench({});
     const batch = batchOf({
       a: ai('fox', { alt: 1 }),
@@ -364,7 +364,7 @@ describe('the images of a batch', () => {
 });
 
 describe('an excluded image', () => {
-  it('is shown by no slot: the next image of its words is, and only shown images are charged', async () => {
+  it('is shown by no slot: the next of its words takes its place, and only that is charged', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });

@@ -4,7 +4,7 @@ import { parameterNames } from '../../lambda/contract/parameters';
 import { ignoredNote } from '../../lambda/requests/ignored-note';
 import { rawRequest } from './raw-request';
 
-describe('what the caller should know of the names of its parameters', () => {
+describe('the note on ignored parameters', () => {
   const note = (form: string) => {
     const { query } = rawRequest(form);
     return ignoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
@@ -28,7 +28,7 @@ describe('what the caller should know of the names of its parameters', () => {
     ['?query=lake&caf%C3%A9%0D%0A=1', 'ignored: caf?'],
     ['?query=lake&pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF', 'ignored: pk_live_...'],
     ['800x600-lake?=1', undefined],
-  ])('the note for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
+  ])('for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
 
   it('fits into a header, whatever the number and length of the names', () => {
     const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);

@@ -98,7 +98,7 @@ describe('a fault', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  it('for missing words, the fault has no `received`', () =>
+  it('of missing words has no `received`', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
   it('never repeats a credential', () => {

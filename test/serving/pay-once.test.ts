@@ -94,7 +94,7 @@ describe('an image of a page', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('is charged again the next day', async () => {
+  it('is charged again on the next day', async () => {
     const { instance, spent, clock } = start();
     const { ask } = instance();
     await ask();
@@ -128,7 +128,7 @@ describe('an image of a page', () => {
     }
   });
 
-  it('is given up although the time of its request is over', async () => {
+  it('has its claim given up although the time of its request is over', async () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
@@ -180,7 +180,7 @@ describe('an image of a page', () => {
     },
   );
 
-  it('is paid by the charge for one that it replaces and that could not be refunded', async () => {
+  it('is paid for by the charge of an image it replaces, where that could not be refunded', async () => {
     const { instance, spent, marks } = start();
     const { ask, found, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };

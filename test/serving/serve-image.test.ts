@@ -113,9 +113,9 @@ describe('serving', () => {
   });
 
   test.each([
-    ['nothing is generated', lake, missed, 'no_image_found'],
-    ['an outage is told', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-  ])('without another image that may answer, %s', async (_, asked, stock, code) => {
+    ['onmiss is not given', lake, missed, 'no_image_found'],
+    ['the provider has an outage', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
+  ])('makes no AI image: %s', async (_, asked, stock, code) => {
     const { answer, calls } = await answered(asked, keyed, stock);
     expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
   });
@@ -136,7 +136,7 @@ describe('serving', () => {
     },
   );
 
-  test('a pick of no image says what became of its charge', async () => {
+  test('says of a pick without an image what became of its charge', async () => {
     const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });

@@ -27,7 +27,7 @@ function start(more: object = {}) {
 }
 
 describe('a permalink', () => {
-  it('is asked for by its id, without a size in the image’s own', async () => {
+  it('is asked for by its id, and shows the image in its own size where none is given', async () => {
     const { ask, calls } = start();
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);

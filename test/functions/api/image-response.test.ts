@@ -32,7 +32,7 @@ describe('a redirect', () => {
     expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/) }]);
   });
 
-  it('is paid for a page alone, and not what its record names to a visitor', async () => {
+  it('is marked as paid for the day, and no URL of a record that a visitor asks for', async () => {
     const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
     await ask({ query: { ...query, format: ['json'] }, context: { ...liveContext, publishedAs: 'site' } });
     expect(new Set(noted.map(({ key }) => key)).size).toBe(1);
@@ -244,7 +244,7 @@ describe('an image for a published credential', () => {
     expect(headers).not.toHaveProperty('Vary');
   });
 
-  it('is kept as long in its record', async () => {
+  it('may be cached no longer than that in its record', async () => {
     const service = serviceWith({ location: rendition, keepUntilMs: startMs + 600_000 });
     const { status, headers } = await service.ask({ query: { ...query, format: ['json'] }, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([

@@ -156,7 +156,7 @@ describe('a changed URL', () => {
     ['signature', '&signature=x'],
     ['signer', '&signer=sg_live_000000000000'],
     ['seed', '&seed=1&seed=2'],
-  ])('a URL that states %s twice is a 400 that names it, whatever its signature', async (parameter, more) => {
+  ])('that states %s twice is a 400 that names it, whatever its signature', async (parameter, more) => {
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const context = { refusal: 'invalid_signature' };
     for (const answer of [await load(signed + more), await load(signed + more, { context })])
