@@ -12,10 +12,10 @@ const sideways = `[...document.querySelectorAll('body, body *')].flatMap((elemen
   return isCut || element.getBoundingClientRect().right > innerWidth + 1 ? [element.outerHTML.slice(0, 80)] : [];
 })`;
 
-describeStartPage('the documentation', (at) => {
+describeStartPage('in the documentation', (at) => {
   const page = () => at.start.page;
 
-  test('the documentation shows one topic at a time, the linked one, and marks it in the menu', async () => {
+  test('a link shows its topic alone, and marks it in the menu', async () => {
     const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
     expect(await page().evaluate(shown)).toEqual(['start']);
     for (const [hash, id] of [
@@ -32,7 +32,7 @@ describeStartPage('the documentation', (at) => {
     }
   });
 
-  test('the documentation is shown whole where no script runs', async () => {
+  test('every topic is shown where no script runs', async () => {
     const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${at.stage.service.url}/`);
@@ -98,7 +98,7 @@ describeStartPage('the documentation', (at) => {
     expect(await at.start.copied()).toBe(await at.start.textOf('#snippet'));
   });
 
-  test('the page on a phone scrolls to the image before it is loaded', async () => {
+  test('a phone’s page scrolls to the image before it is loaded', async () => {
     await page().setViewportSize({ width: 390, height: 844 });
     const { key } = await at.stage.accounts.open('free', 0);
     const loading = createDeferred<void>();

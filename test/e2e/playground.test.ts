@@ -13,7 +13,7 @@ import { describeStartPage } from './start-page';
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'];
 
-describeStartPage('the start page', (at) => {
+describeStartPage('on the start page', (at) => {
   const { page, key } = {
     page: () => at.start.page,
     key: async (spent = 0) => (await at.stage.accounts.open('free', spent)).key,
@@ -104,7 +104,7 @@ describeStartPage('the start page', (at) => {
     expect(await page().locator('#credit a').count()).toBe(0);
   });
 
-  test('with a key the signed tag of the record is written, and a clicked seed copies its tag', async () => {
+  test('a key brings the signed tag of the record is written, and a clicked seed copies its tag', async () => {
     const own = await key();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: own });
     const html = await at.start.codeOf('HTML');

@@ -30,7 +30,7 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
 }
 
 describe('the fair queue', () => {
-  test('begins one request at a time of a caller who asks for too many, with a pause after each, and refuses more', async () => {
+  test('begins one request at a time of a caller with too many, pauses after each, refuses more', async () => {
     const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
     const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
     expect(await ask(inTurn, 'a5')).toBeUndefined();

@@ -146,7 +146,7 @@ describe('the claim of an image', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('still belongs to a request that lost the answer once; lost twice, nobody knows', async () => {
+  it('belongs to the request whose answer was lost once, and is unknown where every answer is lost', async () => {
     const { turn, processOn } = start();
     let lost = 0;
     const losing = (times: number) =>
