@@ -58,7 +58,7 @@ Exit codes:
       const subject = stage ?? { stack: stack ?? '', key: process.env[keyVariable] || undefined };
       const findings = await runChecks(awsAccount, region, subject);
       const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
-      printResult(reportOf(examined, findings), json === true);
+      printResult(reportFindings(examined, findings), json === true);
     });
 }
 
@@ -77,7 +77,7 @@ export function configuredStage(stage: string, given: readonly string[]): Stage 
 }
 
 /** The printed report: each finding with its fix below it. @param subject name of what was examined */
-export function reportOf(subject: string, findings: readonly Finding[]) {
+export function reportFindings(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {

@@ -19,7 +19,7 @@ import { signerSecretOf } from '../../lambda/credentials/signer';
 import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
-import { usedOf } from '../../lambda/quota/take';
+import { readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { failed, notFound, wrongUsage } from '../failure';
@@ -203,7 +203,7 @@ export async function showUsage({
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // Counted only where the operator has set a limit for all accounts.
-  const day = limit > 0 ? { limit, used: await usedOf(service, generationDayOf(limit, nowMs)) } : undefined;
+  const day = limit > 0 ? { limit, used: await readUsed(service, generationDayOf(limit, nowMs)) } : undefined;
   return { json: { ...document, ...(day && { day }) }, text: usageText(document, day) };
 }
 

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../lambda/base/system';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { apiSettings, readConfig, rendererSettings } from '../../lambda/functions/settings';
-import { usedOf } from '../../lambda/quota/take';
+import { readUsed } from '../../lambda/quota/take';
 import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
@@ -59,7 +59,7 @@ export async function inspectSlots(service: Service) {
     const read = limits.map(async (limit) => ({
       window: limit.window.kind as 'minute' | 'hour' | 'day',
       limit: limit.max,
-      left: Math.max(0, limit.max - (await usedOf(services, limit))),
+      left: Math.max(0, limit.max - (await readUsed(services, limit))),
       resetsAt: new Date(limit.window.endsMs).toISOString(),
     }));
     return Promise.all(read);

@@ -17,13 +17,13 @@ const keysRememberedMax = 5_000;
 const unknownRememberedMax = 500;
 
 /** The keys that an instance of the authorizer remembers: none yet. */
-export const noKnownKeys = () => ({
+export const createKeyCaches = () => ({
   issued: createExpiringCache<KeyRecord>(keysRememberedMax),
   unknown: createExpiringCache<true>(unknownRememberedMax),
 });
 
 export interface AuthorizeServices extends KeyServices {
-  readonly knownKeys: ReturnType<typeof noKnownKeys>;
+  readonly knownKeys: ReturnType<typeof createKeyCaches>;
   readonly telemetry: Telemetry;
 }
 

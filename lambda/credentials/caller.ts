@@ -62,7 +62,7 @@ export type CredentialRefusal =
 export type Admission = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
 /** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
-export function contextOf(admission: Admission): Readonly<Record<string, string>> {
+export function toAuthorizerContext(admission: Admission): Readonly<Record<string, string>> {
   if ('refusal' in admission) return admission;
   const { kind: caller, ...fields } = admission;
   return Object.fromEntries(
@@ -71,7 +71,9 @@ export function contextOf(admission: Admission): Readonly<Record<string, string>
 }
 
 /** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
-export function readContext(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
+export function fromAuthorizerContext(
+  context: Readonly<Record<string, unknown>> | null | undefined,
+): Admission {
   const { caller: kind, refusal, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
   const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
   if (refusal === undefined && kind === 'anonymous') return { kind };

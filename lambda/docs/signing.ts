@@ -4,7 +4,7 @@ import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
 import { signerKeyOf, signerSecretOf } from '../credentials/signer';
 import { pathExtensions } from '../requests/rendition';
-import { canonicalForm, urlSignatureOf } from '../requests/url-signature';
+import { canonicalQuery, urlSignatureOf } from '../requests/url-signature';
 import { listOfExtensions } from './sentences';
 
 /** The steps in order, code in backticks: whoever follows them literally makes a signer. */
@@ -27,7 +27,7 @@ const expires = '1900000000';
 export const signingExample = {
   url: path,
   secret: signerSecretOf(master, signerId),
-  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(signedValues)}`,
+  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(signedValues)}`,
   signed: `${path}&signer=${signerId}&expires=${expires}&signature=${urlSignatureOf(
     { signerId, key: signerKeyOf(master, signerId), expires },
     signedValues,

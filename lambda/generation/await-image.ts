@@ -9,7 +9,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
-import { statusOfLimit } from '../quota/charge';
+import { readLimitStatus } from '../quota/charge';
 import { type Limit, refusalOf } from '../quota/limit';
 import { giveBack, take, type Unit } from '../quota/take';
 import type { AiServices } from './ai-services';
@@ -177,7 +177,7 @@ async function countGeneration(
   execution: string,
   nowMs: number,
 ): Promise<CountedGeneration> {
-  const work = await Promise.all(workLimits.map((limit) => statusOfLimit(services, limit)));
+  const work = await Promise.all(workLimits.map((limit) => readLimitStatus(services, limit)));
   const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
   if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);

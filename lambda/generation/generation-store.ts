@@ -62,7 +62,7 @@ export interface Execution {
 }
 
 /** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
-const keptMs = 7 * dayMs;
+const generationLifetimeMs = 7 * dayMs;
 /** Shorter for an image that was not started: callers can invent prompts, and each makes an item. */
 const notStartedKeptMs = 3_600_000;
 
@@ -109,7 +109,7 @@ export async function acquireImage(
       ':now': now,
       ':until': now + generationLeaseMs,
       ':imageId': imageIdOf(key),
-      ':ttl': seconds(now + keptMs),
+      ':ttl': seconds(now + generationLifetimeMs),
     },
   );
   return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
@@ -172,7 +172,7 @@ export async function failExecution(
       ':failed': 'failed',
       ':why': why,
       ':until': now + failedForMs[why],
-      ':ttl': seconds(now + (isByRequest ? notStartedKeptMs : keptMs)),
+      ':ttl': seconds(now + (isByRequest ? notStartedKeptMs : generationLifetimeMs)),
     },
   );
   return applied || isIn(item, { state: 'failed', execution, why });

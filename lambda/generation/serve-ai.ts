@@ -8,7 +8,7 @@ import type { Answer, RefusedAnswer } from '../images/answer';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
-import { charge, refund, refundAndThrow, statusOf, statusOfLimit, takeFor } from '../quota/charge';
+import { charge, countWork, readLimitStatus, readStatus, refund, refundAndThrow } from '../quota/charge';
 import { type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { usedUpLimitIn } from '../quota/take';
@@ -175,9 +175,9 @@ async function admitFree(
 ): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | RefusedAnswer> {
   const settled = settledPaymentOf(context);
   if (settled) return { outcome: 'admitted', payment: settled };
-  const refusal = await takeFor(services, context.workLimits, context.requestId);
+  const refusal = await countWork(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
-  return { outcome: 'admitted', payment: freePayment(because, await statusOf(services, context)) };
+  return { outcome: 'admitted', payment: freePayment(because, await readStatus(services, context)) };
 }
 
 /** Refuses a request that was not charged, with the rate limit status for the headers. */
@@ -186,7 +186,7 @@ async function refuseUncharged(
   context: RequestContext,
   refusal: Refusal,
 ): Promise<RefusedAnswer> {
-  const payment = settledPaymentOf(context) ?? freePayment('no-image', await statusOf(services, context));
+  const payment = settledPaymentOf(context) ?? freePayment('no-image', await readStatus(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 
@@ -214,7 +214,7 @@ export async function withGenerationsLeft(
   if (!payment || caller.kind === 'anonymous' || isPublished(caller)) return answer;
   const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
   const generations = await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
-    statusOfLimit(services, limit),
+    readLimitStatus(services, limit),
   );
   if (!generations) return answer;
   return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };

@@ -9,8 +9,8 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { goneCard } from '../images/gone-card';
 import { readImage } from '../images/picked-images';
-import { charge, statusOf } from '../quota/charge';
-import { freePayment, isKept } from '../quota/payment';
+import { charge, readStatus } from '../quota/charge';
+import { freePayment, staysCharged } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
@@ -54,12 +54,12 @@ export async function serveAiPick(
   if (code !== 'not_found' && code !== 'image_removed') return answer;
   const image = { source: 'ai', pick, ...(known?.color !== undefined && { color: known.color }) } as const;
   const payment = answer.payment ?? settledPaymentOf(context);
-  const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
+  const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {
     outcome: 'served',
     image: await goneCard(services, image, size, context.format, context.deadlineMs),
     cache: 'HIT',
-    payment: payment && isKept(payment) ? payment : freePayment('no-image', rateLimit),
+    payment: payment && staysCharged(payment) ? payment : freePayment('no-image', rateLimit),
   };
 }
 

@@ -31,7 +31,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
 }
 
 /** Whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */
-export function takesPngAlone(accept: string | undefined): boolean {
+export function acceptsOnlyPng(accept: string | undefined): boolean {
   const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));
   return !takesSvg && types.some((type) => type.startsWith('image/'));

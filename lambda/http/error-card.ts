@@ -4,7 +4,7 @@ import { escapeMarkup } from '../base/escape-markup';
 import { momentText } from '../base/window';
 import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
 import type { Size } from '../requests/rendition';
-import { takesPngAlone } from './accept';
+import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
 /**
@@ -20,7 +20,7 @@ export async function cardResponse(
   const { code } = refusal;
   const { status, title } = problems[code];
   const headers = { ...problem.headers, 'X-Image-Fallback': code };
-  if (takesPngAlone(accept)) {
+  if (acceptsOnlyPng(accept)) {
     // Loaded on demand: few clients need PNG cards, and they are as large as all other code.
     const { pngCard } = await import('./png-cards');
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };

@@ -9,15 +9,15 @@ import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalOfError } from '../problems/problem';
-import { isKept, paymentOf } from '../quota/payment';
+import { paymentOf, staysCharged } from '../quota/payment';
 import { ignoredNoteOf } from '../requests/ignored-note';
-import { sizeOf } from '../requests/parse-request';
+import { requestedSizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
-import { routesOf } from './match-route';
+import { createRouteMatcher } from './match-route';
 import { problemResponse } from './problem-response';
 
 export interface HttpServices {
@@ -69,7 +69,7 @@ export function httpHandler<Services extends HttpServices>(
   api: Api<Services>,
 ): HttpHandler {
   const { clock, telemetry } = services;
-  const match = routesOf(Object.keys(api.routes));
+  const match = createRouteMatcher(Object.keys(api.routes));
   const handle = (request: HttpRequest) => {
     const { receivedMs, startedMs } = request;
     // A clock that is off must neither end a request before its start nor let it wait without end.
@@ -101,7 +101,10 @@ export function httpHandler<Services extends HttpServices>(
       const request = event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const payment = paymentOf(error);
-      const refusal = refusalOfError(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
+      const refusal = refusalOfError(
+        error,
+        (payment && staysCharged(payment)) || error instanceof DeadlineReached,
+      );
       const { functionName = '', functionVersion: version = '' } = context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
       return respond(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
@@ -161,7 +164,7 @@ async function refusedResponse<Services extends HttpServices>(
 /** The size in a URL, also in a mistyped one (`/API/image/300x200-sea`), so that a page keeps its layout. */
 function cardSizeOf(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
-  if (path === undefined) return sizeOf(request);
+  if (path === undefined) return requestedSizeOf(request);
   const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
-  return sizeOf({ query: request.query, pathParameters: { spec } });
+  return requestedSizeOf({ query: request.query, pathParameters: { spec } });
 }

@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
-import { type Caller, isPublished, type KeyedCaller, readContext } from '../credentials/caller';
+import { type Caller, fromAuthorizerContext, isPublished, type KeyedCaller } from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import { decodePercent } from '../requests/path-form';
@@ -75,7 +75,7 @@ function callerIn(
   query: HttpRequest['query'],
   header: HttpRequest['header'],
 ): HttpRequest['caller'] {
-  const admission = readContext(context);
+  const admission = fromAuthorizerContext(context);
   if (!('refusal' in admission)) return admission;
   const { refusal: code } = admission;
   switch (code) {

@@ -9,7 +9,7 @@ export type MatchRoute = (path: string) => {
 };
 
 /** A matcher, by the first template that fits: `{name}` is one segment, `{name+}` all that follow. */
-export function routesOf(templates: readonly string[]): MatchRoute {
+export function createRouteMatcher(templates: readonly string[]): MatchRoute {
   const table = templates.map((resource) => {
     const form = resource
       .replace(/\/$/, '')

@@ -129,8 +129,8 @@ export async function keepImage(
   stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
   const values = { image, ttl: keptUntilS(nowMs), ...(color !== undefined && { color }) };
   const keep = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
-  const isKept = await orLogged(telemetry, 'An image was not stored under its pick', keep);
-  if (isKept === undefined) stockMemory.noted.delete(version);
+  const isStored = await orLogged(telemetry, 'An image was not stored under its pick', keep);
+  if (isStored === undefined) stockMemory.noted.delete(version);
 }
 
 /** Keeps an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */

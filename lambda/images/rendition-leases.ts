@@ -27,7 +27,7 @@ interface KnownRendition {
 /** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
 /** Time for which a rendition is taken to exist, in milliseconds; its file is kept for weeks. */
-const keptMs = dayMs;
+const rememberedForMs = dayMs;
 
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
 export async function readRendition(
@@ -62,7 +62,7 @@ export async function leaseRendition(
       ':gone': goneMaker,
       ':now': nowMs,
       ':until': nowMs + leaseMs,
-      ':ttl': Math.ceil((nowMs + keptMs) / 1_000),
+      ':ttl': Math.ceil((nowMs + rememberedForMs) / 1_000),
     },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
@@ -78,7 +78,7 @@ export async function endLease(
   maker: string,
   made?: RenditionNote,
 ): Promise<void> {
-  const untilMs = services.clock.nowMs() + (made ? keptMs : 0);
+  const untilMs = services.clock.nowMs() + (made ? rememberedForMs : 0);
   await writeIf(services, {
     ...keyed(services, path),
     UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,

@@ -36,7 +36,13 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const { order } = read;
   const access = await visitorAccessFor(services, caller, {});
   if ('refusal' in access) return access;
-  const { results, rateLimit, retryAfterS } = await findImages(services, request, order, caller, access);
+  const { results, rateLimit, retryAfterS } = await findOrderedImages(
+    services,
+    request,
+    order,
+    caller,
+    access,
+  );
   const records = results.filter((result): result is ImageRecord => !('code' in result));
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await dataOf(services, order, records, access, request.rootUrl);
@@ -58,7 +64,7 @@ interface OrderResult extends Omit<BatchResult, 'images'> {
 }
 
 /** Finds the images of an order: of AI images the first one, and then its variations. */
-async function findImages(
+async function findOrderedImages(
   services: Services,
   request: HttpRequest,
   order: OpenAiOrder,

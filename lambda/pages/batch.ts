@@ -12,7 +12,7 @@ import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { quotaLimitOf, takeFor } from '../quota/charge';
+import { countWork, quotaLimitOf } from '../quota/charge';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
 import { imageRecord } from './image-record';
@@ -73,7 +73,7 @@ export async function answerBatch(
     ({ entry, answer }) =>
       caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, account),
   );
-  await Promise.all([recordAll(services, request, caller, answers), ...marking]);
+  await Promise.all([countUsage(services, request, caller, answers), ...marking]);
   const nowMs = services.clock.nowMs();
   const images = served.map(
     ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, access, nowMs)] as const,
@@ -96,7 +96,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return refused;
   const { workLimits, requestId } = await requestContextOf(services, request, caller);
-  const limited = await takeFor(services, workLimits, requestId);
+  const limited = await countWork(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }
 
@@ -112,7 +112,7 @@ function recordOrProblem(
     : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 
-async function recordAll(
+async function countUsage(
   services: Services,
   request: HttpRequest,
   caller: Caller,

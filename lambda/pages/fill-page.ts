@@ -11,7 +11,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
-import { takeFor } from '../quota/charge';
+import { countWork } from '../quota/charge';
 import { knownRefusalFor } from '../quota/take';
 import type { Services } from '../services';
 import { type BatchResult, findImages } from './batch';
@@ -154,7 +154,7 @@ export async function fillPage(
   if (usedUp) return { refusal: usedUp };
   const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
-  const limited = await takeFor(services, workLimits, request.requestId);
+  const limited = await countWork(services, workLimits, request.requestId);
   return limited ? { refusal: limited } : result;
 }
 

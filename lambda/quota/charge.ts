@@ -5,7 +5,7 @@ import { markClaimPaid } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
 import { ErrorAfterCharge, type Payment } from './payment';
 import { type RequestContext, settledPaymentOf } from './request-context';
-import { giveBack, type LimitServices, take, usedOf } from './take';
+import { giveBack, type LimitServices, readUsed, take } from './take';
 
 /** The outcome of a charge. */
 export type Charge =
@@ -59,7 +59,7 @@ export async function refundAndThrow(
 }
 
 /** Counts work that costs no request. @returns the refusal; none where the outcome is unknown */
-export async function takeFor(
+export async function countWork(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,
@@ -69,17 +69,17 @@ export async function takeFor(
 }
 
 /** Reads the rate limit status of a request that is not charged: one read, none without a limit. */
-export async function statusOf(
+export async function readStatus(
   services: LimitServices,
   request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
 ): Promise<RateLimitStatus> {
   const limit = quotaLimitOf(request.requestLimits);
-  return settledPaymentOf(request)?.rateLimit ?? statusOfLimit(services, limit);
+  return settledPaymentOf(request)?.rateLimit ?? readLimitStatus(services, limit);
 }
 
 /** Reads the rate limit status of a limit; an unlimited one is not read. @throws as `usedOf` */
-export async function statusOfLimit(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
-  return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
+export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
+  return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
 /** The limit whose state the headers of answers have: of the account's plan, or of the address. */

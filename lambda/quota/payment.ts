@@ -43,7 +43,7 @@ export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): P
 }
 
 /** Whether a unit was taken, or may have been, and is not known to be back. */
-export function isKept({ state }: Payment): boolean {
+export function staysCharged({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 

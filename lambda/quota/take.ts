@@ -130,7 +130,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
 }
 
 /** Units of a limit that are taken, by strongly consistent reads. @throws when the table does not answer */
-export async function usedOf(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
+export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
     const key = { TableName: services.tables.quotaCounters, Key: { pk } };

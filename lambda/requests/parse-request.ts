@@ -19,7 +19,7 @@ import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
 import type { LabelledSize, RenditionFormat, Size } from './rendition';
-import { heightFor, nearestSize, pixelsIn } from './sizes';
+import { heightFor, nearestServedSize, pixelsIn } from './sizes';
 
 /** The part of a request that decides its image. */
 export interface GivenRequest {
@@ -166,7 +166,7 @@ function sidesOf(
 ): { readonly sides?: ParameterTexts; readonly sideFault?: ParameterFault } {
   const { upto, width, height } = texts;
   if (upto === undefined) {
-    const { widthPx, heightPx } = nearestSize(texts);
+    const { widthPx, heightPx } = nearestServedSize(texts);
     if (width === undefined) return height === undefined ? {} : { sides: { width: String(widthPx) } };
     return height === undefined ? { sides: { height: String(heightPx) } } : {};
   }
@@ -189,7 +189,7 @@ function nearestRequest(
       accepted === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined,
   );
   if (!isOfSize) return undefined;
-  const { widthPx, heightPx } = nearestSize(texts);
+  const { widthPx, heightPx } = nearestServedSize(texts);
   const sides = { width: widthPx, height: heightPx };
   const kept = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
   const pairs = kept.map((name) => {
@@ -204,10 +204,10 @@ function nearestRequest(
 }
 
 /** The size that a request means, as far as it can be read, so that its card keeps the place on the page. */
-export function sizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
+export function requestedSizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
   const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
-  if (inPath.width !== undefined) return nearestSize(inPath);
-  return nearestSize({ width: query['width']?.[0], height: query['height']?.[0] });
+  if (inPath.width !== undefined) return nearestServedSize(inPath);
+  return nearestServedSize({ width: query['width']?.[0], height: query['height']?.[0] });
 }
 
 function requestFrom(values: ParameterValues): ImageRequest {

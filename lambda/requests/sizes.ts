@@ -54,7 +54,7 @@ export function heightFor(
 }
 
 /** The nearest valid size, in the ratio that was asked for if the bounds allow, else in the default one. */
-export function nearestSize({ width, height }: SideTexts): Size {
+export function nearestServedSize({ width, height }: SideTexts): Size {
   const wantedWidthPx = pixelsIn(width);
   const wantedHeightPx = pixelsIn(height);
   if (wantedWidthPx === undefined || wantedHeightPx === undefined) {

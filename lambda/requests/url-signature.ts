@@ -9,7 +9,7 @@ type ParameterTexts = Readonly<Record<string, string | undefined>>;
  * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
  */
-export function canonicalForm(parameters: ParameterTexts): string {
+export function canonicalQuery(parameters: ParameterTexts): string {
   const replaced = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const covered = Object.entries(parameters).filter(([name]) => !replaced.includes(name));
   return queryStringOf(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -34,7 +34,7 @@ export interface Signing {
 
 /** The signature of these parameters: the first 16 bytes in base64url, 22 characters. */
 export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: ParameterTexts): string {
-  const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`;
+  const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
 

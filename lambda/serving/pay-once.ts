@@ -7,7 +7,7 @@ import { paidImageWorkOf } from '../quota/caller-limits';
 import { quotaLimitOf } from '../quota/charge';
 import { type ClaimServices, giveUpClaim, markClaimPaid, paidImageOf, takeTurn } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import { freePayment, isKept, type PaidImage, type Payment, paymentOf } from '../quota/payment';
+import { freePayment, type PaidImage, type Payment, paymentOf, staysCharged } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
@@ -26,7 +26,7 @@ export async function claimForDay(
   const { clock, telemetry, paidToday } = services;
   const settled = settledPaymentOf(context);
   // What is free by itself, such as a test value, is claimed by nobody.
-  if (settled && !isKept(settled)) return context;
+  if (settled && !staysCharged(settled)) return context;
   const account = quotaLimitOf(context.requestLimits);
   const image = paidImageOf(caller, request, account, clock.nowMs());
   const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
@@ -59,7 +59,7 @@ export async function settleClaim(
   const image = pays.kind === 'charge' ? pays.claimed : undefined;
   if (!image) return serving;
   const settle = async (payment: Payment | undefined) => {
-    if (payment && isKept(payment)) rememberPaid(services, image, payment);
+    if (payment && staysCharged(payment)) rememberPaid(services, image, payment);
     else await giveUpClaim(withClosingTime(services), image, requestId);
   };
   const answer = await serving.catch(async (error: unknown) => {

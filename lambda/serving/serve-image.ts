@@ -3,7 +3,7 @@
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
 import { refundAndThrow } from '../quota/charge';
-import { isKept } from '../quota/payment';
+import { staysCharged } from '../quota/payment';
 import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
@@ -128,5 +128,5 @@ const isMissed = (answer: Answer): answer is RefusedAnswer =>
 
 /** The context in which another image replaces a refused one: a charge whose refund failed pays for it. */
 function paidBy({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
-  return payment && isKept(payment) ? { ...context, pays: { kind: 'settled', payment } } : context;
+  return payment && staysCharged(payment) ? { ...context, pays: { kind: 'settled', payment } } : context;
 }

@@ -6,7 +6,7 @@ import { testSlowMs, testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import { quotaLimitOf, statusOf } from '../quota/charge';
+import { quotaLimitOf, readStatus } from '../quota/charge';
 import { isUnlimited, refusalOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -38,7 +38,7 @@ export async function serveTestValue(
   context: RequestContext,
 ): Promise<TestAnswer> {
   const { config, clock } = services;
-  const payment = freePayment('test-value', await statusOf(services, context));
+  const payment = freePayment('test-value', await readStatus(services, context));
   const quota = quotaLimitOf(context.requestLimits);
   const nowMs = clock.nowMs();
   // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.

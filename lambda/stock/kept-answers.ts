@@ -13,7 +13,7 @@ import { redirectHostsOf } from './providers/hosts';
 import type { AnswerServices, KeptAnswer } from './stock-services';
 
 /** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */
-const keptForMs = 300_000;
+const rememberedForMs = 300_000;
 /** Further time for which it is known that the rendition was made and counted, in milliseconds. */
 const madeForMs = dayMs;
 
@@ -70,7 +70,7 @@ export async function keepAnswer(
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
-  const endsMs = Math.min(clock.nowMs() + keptForMs, image.keepUntilMs ?? Infinity);
+  const endsMs = Math.min(clock.nowMs() + rememberedForMs, image.keepUntilMs ?? Infinity);
   const value: KeptAnswer = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not kept', () =>

@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
 import { cutToLength } from '../images/alt-text';
-import { thingFor } from './dictionary/abstract-words';
+import { concreteWordFor } from './dictionary/abstract-words';
 import {
   englishFor,
   englishWords,
@@ -69,7 +69,7 @@ export function subjectOf(query: string, lang?: string): Subject {
   const allTerms = readTerms(english);
   const ownTerms = allTerms.filter(({ word }) => !isScaffolding(word));
   const terms = ownTerms.length > 0 ? ownTerms : allTerms;
-  const things = thingsOf(terms);
+  const things = concreteWordsOf(terms);
   return {
     query,
     ...(lang !== undefined && { lang }),
@@ -206,8 +206,8 @@ function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
 }
 
 /** Returns the thing photographed for words that are all abstract (`team growth`): that of the last. */
-function thingsOf(terms: readonly Term[]): string | undefined {
-  const things = terms.map(({ word }) => thingFor(word));
+function concreteWordsOf(terms: readonly Term[]): string | undefined {
+  const things = terms.map(({ word }) => concreteWordFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 
@@ -215,7 +215,7 @@ function thingsOf(terms: readonly Term[]): string | undefined {
 const abstractWeight = 0.4;
 
 /** An abstract subject as what is photographed for it, beside its own words; `undefined` for any other. */
-export function thingsSubjectOf(subject: Subject): Subject | undefined {
+export function concreteSubjectOf(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
   const abstract = subject.words.map((word) => ({ ...word, weight: abstractWeight }));

@@ -2,7 +2,7 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
-import { authorizeCredential as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
+import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
@@ -25,7 +25,7 @@ function start(change: Partial<KeyRecord> = {}) {
   };
   const apiKeys = createFakeApiKeys([record], clock);
   const telemetry = createRecordedTelemetry();
-  const services = { ...apiKeys.services, telemetry, knownKeys: noKnownKeys() };
+  const services = { ...apiKeys.services, telemetry, knownKeys: createKeyCaches() };
   const authorize = (credential?: Credential) =>
     authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
   const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), refusal: 'invalid_api_key' });

@@ -1,6 +1,6 @@
 /** The caller that the authorizer writes is the one that functions behind it read. */
 
-import { type Admission, contextOf, readContext } from '../../lambda/credentials/caller';
+import { type Admission, fromAuthorizerContext, toAuthorizerContext } from '../../lambda/credentials/caller';
 import { accountId } from '../fakes/branded';
 
 const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
@@ -16,18 +16,18 @@ test.each<Admission>([
   { refusal: 'conflicting_parameters' },
   { refusal: 'service_unavailable' },
 ])('the admission %j passes from the authorizer to a function', (admission) => {
-  const context = contextOf(admission);
+  const context = toAuthorizerContext(admission);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.
-  expect(readContext({ ...context, principalId: 'anonymous' })).toEqual(admission);
+  expect(fromAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(admission);
 });
 
 test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
   '%j is read as an outage, never as a caller',
-  (context) => expect(readContext(context)).toEqual({ refusal: 'service_unavailable' }),
+  (context) => expect(fromAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
 );
 
 test('a refusal wins over a caller', () =>
-  expect(readContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
+  expect(fromAuthorizerContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
     refusal: 'invalid_api_key',
   }));

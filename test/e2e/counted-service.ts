@@ -15,7 +15,7 @@ import { issueKey } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
-import { usedOf } from '../../lambda/quota/take';
+import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
 import { environmentOf, setEnvironment } from '../../local/environment';
@@ -122,7 +122,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     /** Units charged this month to the account of a live key. */
     taken: async (key: string) => {
       const caller = { ...(await ownerOf(key)), kind: 'live' } as const;
-      return usedOf(services, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now())));
+      return readUsed(services, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */
     coldStart: async () => {

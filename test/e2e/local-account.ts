@@ -11,7 +11,7 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
-import { usedOf } from '../../lambda/quota/take';
+import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
 import { bound } from '../fakes/bound';
 import { readUntil } from './read-until';
@@ -49,7 +49,7 @@ export async function localAccounts(url: string) {
         keyId: record.keyId,
         account: record.account,
         /** Units charged to its live quota this month. */
-        taken: () => usedOf(services, quota),
+        taken: () => readUsed(services, quota),
         /** Has its work of this hour be `units` already. */
         async spendWork(units: number) {
           for (const limit of workLimitsOf(caller, '', Date.now())) await spend(limit, units);

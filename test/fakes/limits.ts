@@ -6,7 +6,7 @@ import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
-import { usedOf } from '../../lambda/quota/take';
+import { readUsed } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services';
 import { arrival, createMemoryDynamoDb, databaseOf } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
@@ -78,7 +78,7 @@ export function createFakeLimits(
     used: (limit: Limit) => {
       const database = databaseOf(async (read) => memory.apply(read));
       // A reader of its own does not take the table for silent.
-      return usedOf({ ...services, database, deadline: deadlineAt(Infinity) }, limit);
+      return readUsed({ ...services, database, deadline: deadlineAt(Infinity) }, limit);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** The route of a path. */
 
-import { routesOf } from '../../lambda/http/match-route';
+import { createRouteMatcher } from '../../lambda/http/match-route';
 
-const match = routesOf(['/', '/api/image', '/api/image/id/{id}', '/api/image/{spec+}', '/{path+}']);
+const match = createRouteMatcher(['/', '/api/image', '/api/image/id/{id}', '/api/image/{spec+}', '/{path+}']);
 
 test.each([
   ['/', '/', {}],
@@ -20,5 +20,5 @@ test.each([
 });
 
 test('a path for which there is no route has none', () => {
-  expect(routesOf(['/api/image'])('/elsewhere')).toEqual({ resource: '', pathParameters: {} });
+  expect(createRouteMatcher(['/api/image'])('/elsewhere')).toEqual({ resource: '', pathParameters: {} });
 });

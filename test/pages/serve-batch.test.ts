@@ -6,7 +6,7 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { charge as chargeFor, quotaLimitOf, takeFor } from '../../lambda/quota/charge';
+import { charge as chargeFor, countWork, quotaLimitOf } from '../../lambda/quota/charge';
 import { counterKey, type Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
@@ -289,7 +289,7 @@ it('a known image has its use reported, and finding another one takes work', asy
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
     await by.page?.reserve('l2');
-    await takeFor(counters.services, by.workLimits, by.id);
+    await countWork(counters.services, by.workLimits, by.id);
     return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
@@ -351,7 +351,7 @@ describe('the images of a batch', () => {
 
   it('are neither charged nor refunded where the work for a search is known to be used up', async () => {
     const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
-      const refusal = await takeFor(counters.services, by.workLimits, by.id);
+      const refusal = await countWork(counters.services, by.workLimits, by.id);
       return refusal ? { outcome: 'refused', refusal, isOfCaller: true } : { outcome: 'none' };
     };
     const { serve, counters } = createBench({}, 1_000, { findImage });

@@ -7,7 +7,7 @@ import { unlimitedRequests } from '../../lambda/contract/plans';
 import { charge, refund } from '../../lambda/quota/charge';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
 import type { Payment } from '../../lambda/quota/payment';
-import { giveBack, type LimitServices, take, usedOf, usedUpLimitIn } from '../../lambda/quota/take';
+import { giveBack, type LimitServices, readUsed, take, usedUpLimitIn } from '../../lambda/quota/take';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
@@ -40,8 +40,8 @@ describe('take', () => {
       outcome: 'refused',
       limit: narrow,
     });
-    expect(await usedOf(services, wide)).toBe(1);
-    expect(await usedOf(services, narrow)).toBe(1);
+    expect(await readUsed(services, wide)).toBe(1);
+    expect(await readUsed(services, narrow)).toBe(1);
   });
 
   it('passes no maximum, however many ask at once', async () => {
@@ -50,7 +50,7 @@ describe('take', () => {
       Array.from({ length: 80 }, (_, i) => take(processOn(), [limit], `r${i}`)),
     );
     expect(takes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(50);
-    expect(await usedOf(processOn(), limit)).toBe(50);
+    expect(await readUsed(processOn(), limit)).toBe(50);
   });
 
   it('refuses all of a limit of no units', async () => {
@@ -78,7 +78,7 @@ describe('take', () => {
     );
     const keys = takes.flatMap((each) => (each.outcome === 'taken' ? each.units.map(({ key }) => key) : []));
     expect(new Set(keys).size).toBeGreaterThan(1);
-    expect(await usedOf(processOn(), limit)).toBe(20);
+    expect(await readUsed(processOn(), limit)).toBe(20);
   });
 
   it('gives back what it took before, where a later table throttles or refuses the call', async () => {
@@ -88,14 +88,14 @@ describe('take', () => {
         Key?.pk === counterKey(narrow) ? Promise.reject(error) : send(),
       );
       await clock.settle(take(services, [wide, narrow], 'r').catch(() => undefined));
-      expect(await usedOf(processOn(), wide)).toBe(0);
+      expect(await readUsed(processOn(), wide)).toBe(0);
     }
   });
 
   it('gives no unit back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
     expect(await giveBack(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
-    expect(await usedOf(processOn(), limit)).toBe(0);
+    expect(await readUsed(processOn(), limit)).toBe(0);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('take', () => {
     });
     expect(await take(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
-    expect(await usedOf(processOn(), limit)).toBe(isApplied ? 1 : 0);
+    expect(await readUsed(processOn(), limit)).toBe(isApplied ? 1 : 0);
   });
 });
 
@@ -147,7 +147,7 @@ describe('charge and refund', () => {
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
     const [key, account] = limits.map(counterKey);
     expect(order).toEqual([key, account, account, key]);
-    expect(await usedOf(services, limits[1])).toBe(0);
+    expect(await readUsed(services, limits[1])).toBe(0);
   });
 
   it('never states more units than there are, also for what has no limit', async () => {
@@ -155,7 +155,7 @@ describe('charge and refund', () => {
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refund(services, await paidBy(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
-    expect(await usedOf(services, limit)).toBe(0);
+    expect(await readUsed(services, limit)).toBe(0);
   });
 
   it('sends a refund once: a refunded payment is refunded no more', async () => {
@@ -163,7 +163,7 @@ describe('charge and refund', () => {
     const limit = limitOf('account#twice', 10);
     await take(services, [limit], 'other');
     await refund(services, await refund(services, await paidBy(services, limit)));
-    expect(await usedOf(services, limit)).toBe(1);
+    expect(await readUsed(services, limit)).toBe(1);
   });
 
   it('gives nothing back after a charge of unknown outcome, and serves the request', async () => {
@@ -175,7 +175,7 @@ describe('charge and refund', () => {
     const payment = await paidBy(services, limit);
     expect(payment.state).toBe('unknown');
     await refund(services, payment);
-    expect(await usedOf(processOn(), limit)).toBe(1);
+    expect(await readUsed(processOn(), limit)).toBe(1);
   });
 
   it('gives a unit back to the window that has counted it, also when the time of the request is over', async () => {
@@ -185,6 +185,6 @@ describe('charge and refund', () => {
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
     await refund(late, payment);
-    expect(await usedOf(services, limit)).toBe(0);
+    expect(await readUsed(services, limit)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /** Every accepted and every refused form of a request, row by row, with its error text. */
 
 import { fingerprintOf, type StockRequest } from '../../lambda/requests/image-request';
-import { parsePermalink, parseRequest, sizeOf } from '../../lambda/requests/parse-request';
+import { parsePermalink, parseRequest, requestedSizeOf } from '../../lambda/requests/parse-request';
 import { rawRequest, requestOf as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
@@ -228,7 +228,7 @@ describe('the size of a card', () => {
     ['640x90-%', 711, 100],
     ['%?width=300&height=200', 300, 200],
   ])('for %s is %d × %d', (form, widthPx, heightPx) => {
-    expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
+    expect(requestedSizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });
 

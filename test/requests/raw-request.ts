@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { routes } from '../../lambda/contract/routes';
 import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
-import { routesOf } from '../../lambda/http/match-route';
+import { createRouteMatcher } from '../../lambda/http/match-route';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { type GivenRequest, parseRequest } from '../../lambda/requests/parse-request';
 import { matchRoute, proxyEvent } from '../../local/gateway';
@@ -18,7 +18,7 @@ export function rawRequest(form: string): HttpRequest {
   if (!matched) throw new Error('The gateway knows no images');
   const about = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
   const event = proxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);
-  return readHttpRequest(event, routesOf([routes.image, routes.imagePath]), 0);
+  return readHttpRequest(event, createRouteMatcher([routes.image, routes.imagePath]), 0);
 }
 
 /** The request that is read. @throws for one that is refused */

@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
-import { takeFor } from '../../lambda/quota/charge';
+import { countWork } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
@@ -183,7 +183,7 @@ describe('what costs a caller nothing', () => {
       const { images, stock, limits } = start();
       const ask = () => serveStock(images, lake, aContext(caller, Date.now(), { workLimits: [work] }));
       stock.finds(async ({ workLimits, id }) => {
-        const refusal = await takeFor(limits.services, workLimits, id);
+        const refusal = await countWork(limits.services, workLimits, id);
         return refusal
           ? { outcome: 'refused', refusal, isOfCaller: true }
           : { outcome: 'found', image: anImage, cache: 'MISS' };

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { fitOf } from '../../lambda/stock/search/rank';
-import { correctSpelling, searchWords, subjectOf, thingsSubjectOf } from '../../lambda/stock/subject';
+import { concreteSubjectOf, correctSpelling, searchWords, subjectOf } from '../../lambda/stock/subject';
 
 const wordsIn = (query: string, lang?: string) => subjectOf(query, lang).words.map(({ word }) => word);
 
@@ -154,10 +154,10 @@ describe('an abstract subject', () => {
   ])('%j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
 
   it('is searched for by what is photographed, which covers some of it and not all', () => {
-    const subject = thingsSubjectOf(subjectOf('justice'));
+    const subject = concreteSubjectOf(subjectOf('justice'));
     const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-    expect(thingsSubjectOf(subjectOf('lake'))).toBeUndefined();
+    expect(concreteSubjectOf(subjectOf('lake'))).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
 /** Time for which a secret is kept, in milliseconds; a replaced one takes effect after that. */
-const keptForMs = 300_000;
+const cachedForMs = 300_000;
 
 /** Reads the text of a secret. @throws when there is none, or no answer in time */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
@@ -22,7 +22,7 @@ export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
     const reading = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
-    kept.set(secretId, reading, clock.nowMs() + keptForMs);
+    kept.set(secretId, reading, clock.nowMs() + cachedForMs);
     reading.catch(() => kept.delete(secretId));
     return reading;
   };

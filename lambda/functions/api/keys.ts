@@ -31,7 +31,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } fro
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeFor } from '../../quota/charge';
+import { countWork } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
@@ -45,7 +45,7 @@ export async function answerKeys(services: Services, request: HttpRequest): Prom
   const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
   const limit = selfServiceLimitOf(caller, services.clock.nowMs());
-  const refusal = await takeFor(services, [limit], request.requestId);
+  const refusal = await countWork(services, [limit], request.requestId);
   if (refusal) return { refusal };
   const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
   const records = await keysOf(services, caller.account);
@@ -58,7 +58,7 @@ export async function answerKeys(services: Services, request: HttpRequest): Prom
   if (!record) return { refusal: { code: 'not_found' } };
   switch (request.method) {
     case 'PATCH': {
-      const body = readBody(request, renamedKeySchema);
+      const body = parseBody(request, renamedKeySchema);
       if ('refusal' in body) return body;
       return jsonResponse(ownKeyOf(await updateKey(ownerServices, record, { name: body.name })));
     }
@@ -130,7 +130,7 @@ async function createKey(
   { account, plan }: KeyedCaller,
   active: readonly KeyRecord[],
 ): Promise<HttpResult> {
-  const order = readBody(request, newKeySchema);
+  const order = parseBody(request, newKeySchema);
   if ('refusal' in order) return order;
   const { name, kind, mode, role, maxPerMonth } = order;
   const origins = originsIn(order);
@@ -163,7 +163,7 @@ async function replaceKey(
   record: KeyRecord,
   active: readonly KeyRecord[],
 ): Promise<HttpResult> {
-  const body = readBody(request, rotatedKeySchema);
+  const body = parseBody(request, rotatedKeySchema);
   if ('refusal' in body) return body;
   const { overlapDays } = body;
   if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
@@ -182,7 +182,7 @@ async function answerMade(
 }
 
 /** Reads the JSON body by a schema; a missing body counts as `{}`. */
-function readBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
+function parseBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
   const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
   return 'refusal' in body ? body : readBySchema(body.json, schema);
 }

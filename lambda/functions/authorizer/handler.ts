@@ -11,7 +11,7 @@ import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
-import { type Admission, contextOf } from '../../credentials/caller';
+import { type Admission, toAuthorizerContext } from '../../credentials/caller';
 import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
 import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
@@ -57,7 +57,7 @@ async function verdictOn(
   return {
     principalId: 'account' in admission ? admission.account : 'anonymous',
     policyDocument: policyFor(admission, methodArn),
-    context: { ...contextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
+    context: { ...toAuthorizerContext(admission), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(admission)],
   };

@@ -1,7 +1,7 @@
 /** Makes the services of the authorizer function. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { noKnownKeys } from '../../credentials/authorize';
+import { createKeyCaches } from '../../credentials/authorize';
 import { authorizerSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { authorizerHandler } from './handler';
@@ -20,7 +20,7 @@ export const handler = authorizerHandler({
   clock,
   random: Math.random,
   telemetry,
-  knownKeys: noKnownKeys(),
+  knownKeys: createKeyCaches(),
   tierKeys: config.TIER_KEYS,
   edgeHash: config.EDGE_SHA256,
 });

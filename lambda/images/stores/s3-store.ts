@@ -57,7 +57,7 @@ export function createS3Store(
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: object) => {
-        const status = statusOf(error) ?? 503;
+        const status = httpStatusOf(error) ?? 503;
         throw status >= 500 || status === 429 ? asOutage(error) : error;
       }),
     { step: 'initialize' },
@@ -80,7 +80,7 @@ export function createS3Store(
       const abortSignal = within(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, which may still fail.
-      const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
+      const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
       const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
       // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
       return unless(412, false, async () => {
@@ -139,7 +139,7 @@ async function unless<T, Otherwise>(
   try {
     return await send();
   } catch (error) {
-    if (statusOf(error) === status) return otherwise;
+    if (httpStatusOf(error) === status) return otherwise;
     throw error;
   }
 }
@@ -153,6 +153,6 @@ function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): 
 }
 
 /** HTTP status of an SDK error. */
-function statusOf(error: unknown): number | undefined {
+function httpStatusOf(error: unknown): number | undefined {
   return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

@@ -53,7 +53,7 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
 function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
-  const size = sizeOf(orientation);
+  const size = sizeOfOrientation(orientation);
   const isUnknown = orientation != null && !size;
   const isConflict = size && (width != null || height != null);
   const faultOf = (name: string, bounds: string) => [
@@ -70,10 +70,10 @@ function faultsOfInput(image: unknown, index: number): readonly ParameterFault[]
 function batchImageOf(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;
-  return { ...fields, ...sizeOf(orientation), alt: alternative };
+  return { ...fields, ...sizeOfOrientation(orientation), alt: alternative };
 }
 
-const sizeOf = (orientation: unknown) =>
+const sizeOfOrientation = (orientation: unknown) =>
   typeof orientation === 'string' && Object.hasOwn(sizes, orientation) ? sizes[orientation] : undefined;
 
 const altFault =

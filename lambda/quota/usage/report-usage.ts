@@ -12,7 +12,7 @@ import type { RateLimitStatus } from '../../problems/problem';
 import { generationMonthOf, requestLimitsOf } from '../caller-limits';
 import { quotaLimitOf } from '../charge';
 import { rateLimitStatusOf } from '../limit';
-import { usedOf } from '../take';
+import { readUsed } from '../take';
 import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
@@ -44,8 +44,8 @@ export async function reportUsage(
   const months = lastMonths(nowMs, usageHistoryMonths);
   const month = monthWindow(nowMs).label;
   const [used, generated, days, pastSums, keys] = await Promise.all([
-    usedOf(services, quota),
-    usedOf(services, ceiling),
+    readUsed(services, quota),
+    readUsed(services, ceiling),
     analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(month)),
     isByKey ? usageOfMonths(services, account, months.slice(0, -1), nowMs) : [],
     isByKey ? readKeys(account) : [],

@@ -41,7 +41,7 @@ function shownFor(thing: string, words: string): Record<string, string> {
 }
 
 /** Returns the thing that is photographed for an abstract word in lower case; `undefined` for others. */
-export function thingFor(word: string): string | undefined {
+export function concreteWordFor(word: string): string | undefined {
   // Not `constructor`, which every object has.
   return Object.hasOwn(things, word) ? things[word] : undefined;
 }

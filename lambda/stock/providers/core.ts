@@ -23,7 +23,7 @@ import type { Subject } from '../subject';
 import { hostsFor } from './hosts';
 import { descriptionOf, type RawDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import { cleanText, imageUrl, nameText, objectAt, pageUrl, positiveInteger } from './wire/fields';
+import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
 /** What adapters do not know from the documentation of their providers. */
 export interface ProviderSettings {
@@ -53,13 +53,13 @@ const photoSchema = z.object({
   id: cleaned((value) => cleanText(typeof value === 'number' ? positiveInteger(value)?.toString() : value)),
   width: cleaned(positiveInteger),
   height: cleaned(positiveInteger),
-  sourceUrl: cleaned(imageUrl),
+  sourceUrl: cleaned(readImageUrl),
   creator: cleaned(nameText),
   creatorUrl: cleaned(pageUrl),
   landingUrl: cleaned(pageUrl),
   title: cleaned(nameText),
   /** URLs by their names. */
-  extra: z.optional(z.record(z.string(), cleaned(imageUrl))),
+  extra: z.optional(z.record(z.string(), cleaned(readImageUrl))),
 });
 /** A photo of an answer, unchecked; without a `license` where it may not be cropped. */
 type RawPhoto = RawDescription & z.input<typeof photoSchema> & { readonly license: License | undefined };

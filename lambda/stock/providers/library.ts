@@ -27,7 +27,7 @@ export function createPhotoProvider({
     async search(query) {
       const searchPhotos = await readPhotoIndex();
       return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({
-        ...candidateOf(photo),
+        ...photoCandidateOf(photo),
         description: descriptionOf(index + 1, textsOf(photo), subject),
       }));
     },
@@ -38,7 +38,7 @@ export function createPhotoProvider({
   };
 }
 
-function candidateOf(photo: Photo): Candidate {
+function photoCandidateOf(photo: Photo): Candidate {
   const { id, width, height, creator, copyright, landingUrl, path } = photo;
   const license = licenseOf(photo);
   return {

@@ -9,7 +9,7 @@ import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
 import { adapterOf, type ProviderSettings } from './core';
 import { preferOrientation } from './search-until-enough';
-import { cleanText, imageUrl, membersOf, nameText, pageUrl, positiveInteger } from './wire/fields';
+import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
 const license = {
   id: 'pixabay',
@@ -64,7 +64,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
           creator: user,
           license,
           extra,
-          sourceUrl: renditions.map(([rendition]) => fields[rendition]).findLast(imageUrl),
+          sourceUrl: renditions.map(([rendition]) => fields[rendition]).findLast(readImageUrl),
           creatorUrl: pageUrl(fields['userURL']) ?? (name && number && profile),
           landingUrl: fields['pageURL'],
           tags: cleanText(tags)?.split(',') ?? [],

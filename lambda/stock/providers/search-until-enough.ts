@@ -4,7 +4,7 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { type Candidate, type Orientation, orientationOf } from '../../images/image';
 import { relevanceOf } from '../match';
 import type { TakeRequest } from '../stock-provider';
-import { correctSpelling, type Subject, searchWords, strictWordsMax, thingsSubjectOf } from '../subject';
+import { concreteSubjectOf, correctSpelling, type Subject, searchWords, strictWordsMax } from '../subject';
 
 /** Enough is found with so many candidates, of which one covers this share of the subject. */
 const candidatesWanted = 5;
@@ -25,7 +25,7 @@ export async function searchUntilEnough(
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
   const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
-  const things = thingsSubjectOf(subject);
+  const things = concreteSubjectOf(subject);
   let found = things ? await strict(subject.things ?? '', things) : await ownWords();
   // The abstract words themselves find images that are named after them.
   const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);

@@ -37,7 +37,7 @@ const maintenance =
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
 /** Reads from its categories what a file shows, and whether the project has assessed it as a good picture. */
-export function ofCategories(categories: readonly string[]): {
+export function readCategories(categories: readonly string[]): {
   readonly tags: readonly string[];
   readonly isFeatured: boolean;
 } {

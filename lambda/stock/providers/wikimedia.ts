@@ -4,7 +4,7 @@ import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
 import { adapterOf, type ProviderSettings } from './core';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
-import { failureIn, htmlToText, ofCategories, searchedStep, stepUrl } from './wikimedia-api';
+import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
 import { freeLicense } from './wire/licences';
 
@@ -63,7 +63,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
           license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
           title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
           alt: metadataText('ImageDescription'),
-          ...ofCategories(metadataText('Categories').split('|')),
+          ...readCategories(metadataText('Categories').split('|')),
           extra: { thumbUrl: thumburl },
         };
       },

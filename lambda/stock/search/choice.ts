@@ -15,7 +15,7 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
-import { takeFor } from '../../quota/charge';
+import { countWork } from '../../quota/charge';
 import { filterTexts, identityOf, type StockRequest } from '../../requests/image-request';
 import { askProvider } from '../ask-provider';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
@@ -105,7 +105,7 @@ async function searchAnew(
   const older = before && { kept: before };
   const searchWork =
     state.searchWork === 'due'
-      ? ((await takeFor(services, caller.workLimits, caller.id)) ?? 'taken')
+      ? ((await countWork(services, caller.workLimits, caller.id)) ?? 'taken')
       : state.searchWork;
   if (typeof searchWork === 'object') return { requests: 0, searchWork, ...older };
   const asking = { asker: caller.asker, requestsMax: requestsLeft(state), id: caller.id };

@@ -6,7 +6,7 @@ import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { choiceFreshForMs, freshUntilMs, keepChoice, type SlotResult, withoutEntry } from './choice';
 import { type DeliveredImage, deliverEntry } from './deliver-candidate';
-import { outcomeWithImage } from './end-search';
+import { keepFoundImage } from './end-search';
 import { placeOf } from './rank';
 import {
   type Choice,
@@ -45,7 +45,7 @@ export async function deliverChoice(
     const count = kept.value.entries.length;
     const photo = { provider: provider.name, source: slot, ...shown.entry };
     const keepUntilMs = keptUntilMs(services, search, result);
-    found = await outcomeWithImage(services, search, photo, shown.image, state.steps, shown.isOfSeed, {
+    found = await keepFoundImage(services, search, photo, shown.image, state.steps, shown.isOfSeed, {
       ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
       ...(keepUntilMs !== Infinity && { keepUntilMs }),
     });

@@ -12,13 +12,13 @@ import type { DeliveredImage } from './deliver-candidate';
 import type { PhotoRequest, SearchOutcome, SearchStep } from './search';
 
 /** Stores an image under its pick, has its use reported and, where `isKept`, keeps it as the answer. */
-export async function outcomeWithImage(
+export async function keepFoundImage(
   services: StockServices,
   { request, format, caller }: PhotoRequest,
   photo: KnownPhoto,
   { location, placeholder, reportUrl }: DeliveredImage,
   steps: readonly SearchStep[],
-  isKept: boolean,
+  isRemembered: boolean,
   validity: Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'>,
 ): Promise<SearchOutcome> {
   const { provider, source, candidate, fit } = photo;
@@ -38,7 +38,7 @@ export async function outcomeWithImage(
     ...validity,
   };
   await Promise.all([
-    isKept && keepAnswer(services, request, format, provider, image),
+    isRemembered && keepAnswer(services, request, format, provider, image),
     keepImage(services, pick, photo, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
@@ -46,7 +46,7 @@ export async function outcomeWithImage(
 }
 
 /** Ends without an image: `none` where every step has succeeded, or else the refusal of the worst failure. */
-export function outcomeWithoutImage(steps: readonly SearchStep[], nowMs: number): SearchOutcome {
+export function refusalOfSearch(steps: readonly SearchStep[], nowMs: number): SearchOutcome {
   const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { outcome: 'none' };
   if (failures.some(({ isOutage }) => isOutage))

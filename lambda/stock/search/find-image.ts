@@ -7,7 +7,7 @@ import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
 import { type SlotResult, searchSlot } from './choice';
 import { deliverChoice, type StepResult } from './deliver-choice';
-import { outcomeWithoutImage } from './end-search';
+import { refusalOfSearch } from './end-search';
 import { findPicked } from './find-picked';
 import { coverageOf } from './rank';
 import { initialState, type SearchOutcome, type SearchRequest, type SearchState } from './search';
@@ -63,7 +63,7 @@ async function searchSlots(
     state = delivery.state;
     if (delivery.found) return { found: delivery.found, state };
   }
-  return { found: outcomeWithoutImage(state.steps, services.clock.nowMs()), state };
+  return { found: refusalOfSearch(state.steps, services.clock.nowMs()), state };
 }
 
 function stateAfter(before: SearchState, result: SlotResult): SearchState {

@@ -7,7 +7,7 @@ import { type ImageItem, markGone, readImage } from '../../images/picked-images'
 import { keepAnswer } from '../kept-answers';
 import type { StockServices } from '../stock-services';
 import { deliverEntry } from './deliver-candidate';
-import { outcomeWithImage, outcomeWithoutImage } from './end-search';
+import { keepFoundImage, refusalOfSearch } from './end-search';
 import { initialState, type PhotoRequest, type SearchOutcome } from './search';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
@@ -40,12 +40,12 @@ export async function findPicked(
   const { current, delivered, requests } = delivery;
   if (delivered.outcome === 'delivered') {
     const renewed = { ...photo, ...current };
-    return outcomeWithImage(services, photoRequest, renewed, delivered, [{ requests }], true, {});
+    return keepFoundImage(services, photoRequest, renewed, delivered, [{ requests }], true, {});
   }
   if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
   if (delivered.outcome !== 'broken') {
     const failure = { isOutage: delivered.outcome === 'busy' };
-    return outcomeWithoutImage([{ requests, failure }], clock.nowMs());
+    return refusalOfSearch([{ requests, failure }], clock.nowMs());
   }
   telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
   await markGone(services, pick);

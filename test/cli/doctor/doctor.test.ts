@@ -2,7 +2,7 @@
 
 import type { Account } from '../../../cli/doctor/account';
 import { type Finding, runChecks } from '../../../cli/doctor/checks';
-import { configuredStage, reportOf } from '../../../cli/doctor/doctor';
+import { configuredStage, reportFindings } from '../../../cli/doctor/doctor';
 import type { Stage } from '../../../lib/stage';
 import { expectRefusal, runTool } from '../run-tool';
 
@@ -329,7 +329,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
 ])('after a deployment, %s is found', async (_, changes, send, expected) => {
   const findings = await after(changes, send);
   expect(faults(findings)).toContainEqual(expect.stringMatching(expected));
-  const { json, text } = reportOf('stack x', findings);
+  const { json, text } = reportFindings('stack x', findings);
   expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
@@ -362,14 +362,17 @@ test('the key is sent to the service, and to no host of files', async () => {
 });
 
 test('findings are printed with their fixes, and a failure ends the command with 1', async () => {
-  const { text, json, hasFailed } = reportOf('the account', await before({ stack: async () => undefined }));
+  const { text, json, hasFailed } = reportFindings(
+    'the account',
+    await before({ stack: async () => undefined }),
+  );
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
   expect(hasFailed).toBe(true);
   expect(text).toContain(
     '\nFAILURE  bootstrap: eu-west-1 is not bootstrapped\n         npx cdk bootstrap aws://123456789012/eu-west-1\n',
   );
   expect(text).toMatch(/\n\n5 passed, 1 warning, 1 failure$/);
-  expect(reportOf('the account', await before()).hasFailed).toBe(false);
+  expect(reportFindings('the account', await before()).hasFailed).toBe(false);
 });
 
 test('the doctor refuses an unknown setting', async () => {

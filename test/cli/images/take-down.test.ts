@@ -1,6 +1,6 @@
 /** Taking an image down: its files go, those stored meanwhile too, and other images lose nothing. */
 
-import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
+import { findStoredImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
@@ -61,10 +61,14 @@ test('a take-down keeps the colour of the card and the removal alone, which is f
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await keepImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
-  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick, folders: [`stock/${pick}/`] });
+  expect(await findStoredImage(services, pick)).toMatchObject({
+    kind: 'stock',
+    pick,
+    folders: [`stock/${pick}/`],
+  });
   const removal = await down(id);
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick });
+  expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
 
@@ -83,8 +87,10 @@ test.each([
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await keepImage(noting, pick, { imageId }, '#112233');
-    const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
-    expect(await findImage(services, imageId)).toEqual(found);
+    const found = (await findStoredImage(services, pick)) as NonNullable<
+      Awaited<ReturnType<typeof findStoredImage>>
+    >;
+    expect(await findStoredImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
@@ -106,7 +112,7 @@ test.each([
 );
 
 test('an unknown id finds no image', async () => {
-  expect(await findImage(stage().services, '0'.repeat(20))).toBeUndefined();
+  expect(await findStoredImage(stage().services, '0'.repeat(20))).toBeUndefined();
 });
 
 test('a photograph of the operator leaves the library with its file, shown before or not', async () => {
@@ -121,7 +127,7 @@ test('a photograph of the operator leaves the library with its file, shown befor
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await findImage(services, photo?.id ?? '');
+  const found = await findStoredImage(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
   const removal = await takeDown(services, found as never, by);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });

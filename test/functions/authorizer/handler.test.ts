@@ -5,7 +5,7 @@ import type { APIGatewayRequestAuthorizerEvent, PolicyDocument } from 'aws-lambd
 import { edgeHeaders } from '../../../lambda/contract/edge';
 import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeKey } from '../../../lambda/credentials/api-key';
-import { noKnownKeys } from '../../../lambda/credentials/authorize';
+import { createKeyCaches } from '../../../lambda/credentials/authorize';
 import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createFakeIds } from '../../fakes/ids';
@@ -59,7 +59,7 @@ function start(edgeHash?: string) {
   const clock = createVirtualClock();
   const register = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
-  const knownKeys = noKnownKeys();
+  const knownKeys = createKeyCaches();
   const handler = authorizerHandler({ ...register.services, telemetry, knownKeys, tierKeys, edgeHash });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({

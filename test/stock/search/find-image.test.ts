@@ -5,7 +5,7 @@ import { deadlineAt } from '../../../lambda/base/deadline';
 import { hourWindow } from '../../../lambda/base/window';
 import { keepImage, markRemoved, pickOf, readImage } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
-import { usedOf } from '../../../lambda/quota/take';
+import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { budgetOf } from '../../../lambda/stock/ask-provider';
 import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
@@ -393,7 +393,7 @@ describe('a pick', () => {
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
     const usedToday = async (asker: 'all' | 'upkeep') =>
-      usedOf(instance(), (await budgetOf(a, asker, clock.nowMs()))[0] as Limit);
+      readUsed(instance(), (await budgetOf(a, asker, clock.nowMs()))[0] as Limit);
     const { image } = (await find(aRequest())) as { image: { pick: string } };
     await clock.advance(2 * dayMs);
     a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);
@@ -544,9 +544,9 @@ describe('a caller', () => {
     const { a, b, clock, find, instance, renders } = createBench(engine, fetched);
     const limit = limitOf(20, clock.nowMs());
     const usedBy = async (change: Partial<SearchCaller>, request = aRequest()) => {
-      const before = await usedOf(instance(), limit);
+      const before = await readUsed(instance(), limit);
       await find(request, { ...aSearchCaller, workLimits: [limit], isMade: false, ...change });
-      return (await usedOf(instance(), limit)) - before;
+      return (await readUsed(instance(), limit)) - before;
     };
     expect([await usedBy({}), await usedBy({ isPaid: false })]).toEqual([0, 1]);
     renders(async () => ({ outcome: 'stored', isNew: true }));

@@ -41,7 +41,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
       signal,
       ...(form && { method: 'POST', body: form }),
     });
-    body = await readBody(response);
+    body = await readText(response);
   } catch (error) {
     // The message of an error of fetch may hold the URL or a header, and with it the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
@@ -62,7 +62,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
 }
 
 /** The body as text; `undefined` for one that is too long. */
-async function readBody({ body }: Response): Promise<string | undefined> {
+async function readText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

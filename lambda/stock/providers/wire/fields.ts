@@ -52,7 +52,7 @@ export function pageUrl(value: unknown): string | undefined {
 }
 
 /** The URL of an image over https; a plain http one is raised to https, except on this machine. */
-export function imageUrl(value: unknown): string | undefined {
+export function readImageUrl(value: unknown): string | undefined {
   const url = parseUrl(pageUrl(value) ?? '');
   if (url && !isLoopbackHost(url.hostname)) url.protocol = 'https:';
   return url?.href;

@@ -76,8 +76,8 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
       : [...contentPlaces(element, judge), ...attributePlaces(element, judge)];
     for (const place of [...found, ...cssPlaces(html, element, judge)]) {
       // Other kinds are never filled, and a preload only where its image is.
-      const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(place.reason);
-      const reason = isCode ? 'code' : isKept ? 'unknown' : place.reason;
+      const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(place.reason);
+      const reason = isCode ? 'code' : isIrreplaceable ? 'unknown' : place.reason;
       places.push({ element, start, ...place, reason });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     }

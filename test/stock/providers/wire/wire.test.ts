@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
 import { descriptionOf, type RawDescription } from '../../../../lambda/stock/providers/wire/description';
-import { imageUrl, nameText, pageUrl, plainText } from '../../../../lambda/stock/providers/wire/fields';
+import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
 
 describe('HTML as text', () => {
@@ -54,7 +54,7 @@ it.each([
   [undefined, undefined, undefined],
   [7, undefined, undefined],
 ])('%j as a page is %j, and as an image %j', (value, page, image) =>
-  expect([pageUrl(value), imageUrl(value)]).toEqual([page, image]),
+  expect([pageUrl(value), readImageUrl(value)]).toEqual([page, image]),
 );
 
 it.each([
