@@ -7,7 +7,7 @@ import { createExpiringCache } from './base/expiring-cache';
 import type { StockProviderName } from './contract/providers';
 import type { RenditionJob, RenditionOutcome, UseReport } from './images/renderer-job';
 import { openImageStore } from './images/stores/open-image-store';
-import { executionsOf } from './quota/executions';
+import { readExecutions } from './quota/executions';
 import type { Connections, Services } from './services';
 import { createReadPhotoIndex } from './stock/library/photo-index';
 import { createProvider } from './stock/providers/providers';
@@ -70,7 +70,7 @@ export function functionsFor(
     handOverUse: (use: Omit<UseReport, 'kind'>) =>
       invokeLater(services, lambda, renderer, { kind: 'report-use', ...use }),
     unreservedExecutions: () =>
-      executionsOf(services, executions, () => unreservedExecutions(services, lambda)),
+      readExecutions(services, executions, () => unreservedExecutions(services, lambda)),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Services extends DatabaseServices {
 /** Connections for images that are not known: made once by each instance. */
 export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnreached'> {
   readonly lambda: Lambda;
-  /** The memory of `executionsOf`. */
+  /** The memory of `readExecutions`. */
   readonly executions: ExpiringCache<Promise<number>>;
   /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageStore;

@@ -20,7 +20,7 @@ export { findImage } from './stock/search/find-image';
 export { subjectOf } from './stock/subject';
 
 /** Returns the services of finding a stock image. */
-export async function stockServicesOf(services: Services): Promise<StockServices> {
+export async function createStockServices(services: Services): Promise<StockServices> {
   const { telemetry, ...all } = await connected(services);
   if (!all.onUnreached) return { ...all, telemetry };
   // The local service says once that no provider is reached, and not for each request.
@@ -31,7 +31,7 @@ export async function stockServicesOf(services: Services): Promise<StockServices
 }
 
 /** Returns the services of AI images. */
-export async function aiServicesOf(services: Services): Promise<AiServices & TableServices<'images'>> {
+export async function createAiServices(services: Services): Promise<AiServices & TableServices<'images'>> {
   const {
     IMAGE_STORE,
     AI_LABEL: aiLabel,

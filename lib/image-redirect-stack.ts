@@ -16,7 +16,7 @@ import { addFirewall } from './api/firewall';
 import { ImageApi, tierKeyValues } from './api/image-api';
 import { addApiDomain } from './domains';
 import { Edge } from './edge/edge';
-import { canaryOf } from './functions/canary';
+import { addCanary } from './functions/canary';
 import { addServiceFunction, grantModel } from './functions/service-functions';
 import { KeyMaker } from './key-maker/key-maker';
 import { addAlarms } from './monitoring';
@@ -40,7 +40,7 @@ export class ImageRedirectStack extends Stack {
     const { api: domain } = stage.domains;
     const rootUrl = edge?.baseUrl ?? (domain && addApiDomain(imageApi, domain));
     const { authorizer, api, generator } = addFunctions(this, stage, stores, edge);
-    const live = stage.keepsData ? canaryOf(api) : (api as IFunction);
+    const live = stage.keepsData ? addCanary(api) : (api as IFunction);
     const gatewayUrl = 'https://$context.domainName/$context.stage';
     imageApi.serve(authorizer as IFunction, live, rootUrl ?? gatewayUrl, stage.site.contact);
     addFirewall(imageApi, stage, proof);
@@ -94,7 +94,7 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
   // A repeated event would find that a run has begun; after a crash a request acquires the image anew.
   generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
   grantModel(generator, stage);
-  // `executionsOf` reads this quota to bound waiting requests; the action names no resource.
+  // `readExecutions` reads this quota to bound waiting requests; the action names no resource.
   api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
   EventBus.fromEventBusName(stack, 'EventBus', values.EVENT_BUS).grantPutEventsTo(api);
   // Public files exist before `api` links to them; CloudFront trusts a key before `api` signs with it.

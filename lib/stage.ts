@@ -47,7 +47,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const fromCommandLine = Object.entries(context)
     .filter(([setting, value]) => isForSettings(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
-  const stage = stageOf(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
+  const stage = createStage(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
@@ -57,7 +57,7 @@ const isForSettings = (key: string) =>
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
 /** A stage's defaults with some settings replaced. @throws `Error` that names every faulty setting */
-export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
+export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = stageSettings(name);
   const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return { ...result.data, name };

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import type { ImageStore } from '../lambda/images/image-store';
 import { storedPathOf } from '../lambda/images/stored-path';
-import { bodyOf } from './http';
+import { receiveBody } from './http';
 
 /** A function, as Lambda calls it. */
 export type LocalFunction = (
@@ -83,7 +83,7 @@ export function createLocalAws({ functions = {}, secret, bucket, onFailure }: Lo
 
   return {
     async answer(request, response) {
-      const { status, headers, body } = await responseTo(request, await bodyOf(request, bodyBytesMax));
+      const { status, headers, body } = await responseTo(request, await receiveBody(request, bodyBytesMax));
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     async drained() {

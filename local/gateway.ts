@@ -12,7 +12,7 @@ import { gatewayResources } from '../lambda/contract/routes';
 import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
 import type { FairQueue } from './fair-queue';
-import { bodyOf } from './http';
+import { receiveBody } from './http';
 
 /** The functions behind the gateway. */
 export interface GatewayFunctions {
@@ -47,7 +47,7 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
     };
     const matched = matchRoute(targetOf(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
-    const body = await bodyOf(request, bodyBytesMax);
+    const body = await receiveBody(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
     if (matched.route.isAuthorized) {

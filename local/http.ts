@@ -76,7 +76,7 @@ export function guardedListener(listener: Listener, token?: string): Listener {
 }
 
 /** The body of a request; `undefined` for one of more than `bytesMax`, the rest of which is left unread. */
-export async function bodyOf(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
+export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   // A body that states its length is refused before it is read.
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;
   const chunks: Buffer[] = [];

@@ -1,13 +1,13 @@
 /** What an AI image is served with, of the operator's settings. */
 
 import type { Services } from '../lambda/services';
-import { aiServicesOf } from '../lambda/uncached';
+import { createAiServices } from '../lambda/uncached';
 import { storedPath } from './fakes/branded';
 import { createFakeImageStore } from './fakes/image-store';
 
 const bucket = createFakeImageStore();
 const servicesFor = (IMAGE_STORE: string) =>
-  aiServicesOf({
+  createAiServices({
     config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
     rootUrl: 'https://api.example.org/prod',
     connections: async (contact: string) => ({ bucket, contact }),

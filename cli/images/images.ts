@@ -6,7 +6,7 @@ import { readText } from '../command';
 import { notFound } from '../failure';
 import { tableText } from '../output';
 import { commandGroup, type Session } from '../service-command';
-import { findStoredImage, takeDown } from './take-down';
+import { readStored, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
@@ -30,7 +30,7 @@ export const command = (summary: string): Command =>
       confirms: true,
       async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
         const services = { ...service, bucket: await service.openImageStore() };
-        const image = await findStoredImage(services, id);
+        const image = await readStored(services, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);

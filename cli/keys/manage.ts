@@ -4,7 +4,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { keyBounds } from '../../lambda/contract/key-bounds';
 import type { PlanName } from '../../lambda/contract/plans';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
-import { allKeys, type KeyRecord, keysOf } from '../../lambda/credentials/key-store';
+import { allKeys, type KeyRecord, readAccountKeys } from '../../lambda/credentials/key-store';
 import {
   findByKeyId,
   type IssuedKey,
@@ -151,7 +151,7 @@ async function find(services: ManageServices, kind: CredentialKind, id = ''): Pr
 
 /** The records of an account, oldest first. @throws `Failure` with the code for what is not found */
 async function recordsOf(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
-  const records = isAccountId(account) ? await keysOf(services, account) : [];
+  const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
@@ -197,7 +197,7 @@ export async function showUsage({
   const name = accountName === undefined ? {} : { accountName };
   const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
   const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
-  const readKeys = () => keysOf(service, account);
+  const readKeys = () => readAccountKeys(service, account);
   const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
   const nowMs = Date.now();
   const { document } = await reportUsage(report, caller, nowMs);

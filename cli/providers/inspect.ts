@@ -9,7 +9,7 @@ import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../la
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { apiSettings, readConfig, rendererSettings } from '../../lambda/functions/settings';
 import { readUsed } from '../../lambda/quota/take';
-import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
+import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { subjectOf } from '../../lambda/stock/subject';
@@ -55,7 +55,7 @@ export async function inspectSlots(service: Service) {
 
   /** Reads what is left of the provider's quotas in their current windows, the shortest first. */
   const readBudget = async (provider: StockProvider) => {
-    const limits = (await budgetOf(provider, 'all', clock.nowMs())).toReversed();
+    const limits = (await readBudgetLimits(provider, 'all', clock.nowMs())).toReversed();
     const read = limits.map(async (limit) => ({
       window: limit.window.kind as 'minute' | 'hour' | 'day',
       limit: limit.max,

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock, Ids } from './clock';
-import { ulidOf } from './ulid';
+import { createUlid } from './ulid';
 
 function after(delayMs: number, act: () => void): () => void {
   const timer = setTimeout(act, delayMs);
@@ -31,7 +31,7 @@ export const systemClock: Clock = {
 
 /** Ids from the random source of this machine. */
 export const systemIds: Ids = {
-  ulid: (nowMs) => ulidOf(nowMs, randomBytes(10)),
+  ulid: (nowMs) => createUlid(nowMs, randomBytes(10)),
   bytes: (count) => randomBytes(count),
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };

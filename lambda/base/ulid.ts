@@ -7,7 +7,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * @param nowMs milliseconds since the epoch, the first ten characters
  * @param random ten bytes, the last sixteen
  */
-export function ulidOf(nowMs: number, random: Uint8Array): string {
+export function createUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);
   let text = '';

@@ -77,7 +77,10 @@ export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRe
 }
 
 /** Reads all credentials of an account, oldest first. The list may lag behind writes. */
-export async function keysOf(services: KeyServices, account: AccountId): Promise<readonly KeyRecord[]> {
+export async function readAccountKeys(
+  services: KeyServices,
+  account: AccountId,
+): Promise<readonly KeyRecord[]> {
   const byAccount = new QueryCommand({
     TableName: services.tables.apiKeys,
     IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,

@@ -13,7 +13,7 @@ import {
   type KeyRecord,
   type KeyRef,
   type KeyServices,
-  keysOf,
+  readAccountKeys,
   refOf,
 } from './key-store';
 import { makeSignerId } from './signer';
@@ -147,7 +147,7 @@ export async function setTerms(
   const changed = new Set<KeyRef>();
   // A key that is added between the reading and the writing shows up in the next reading.
   for (;;) {
-    const keys = await keysOf(services, account);
+    const keys = await readAccountKeys(services, account);
     const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
     if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
     for (const key of others) {
@@ -196,7 +196,7 @@ async function readKeys(
   account: AccountId,
   exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
-  const listed = (await keysOf(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
+  const listed = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
   const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
   return read.filter((key) => key !== undefined);
 }

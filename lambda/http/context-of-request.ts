@@ -21,7 +21,7 @@ interface ContextServices {
 }
 
 /** Makes a request's context. @param extension format that the URL names; by default `Accept` decides */
-export async function requestContextOf(
+export async function createRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, header }: HttpRequest,
   caller: Caller,

@@ -104,19 +104,19 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
   const roomPx = heightPx - 2 * marginPx - heightOf(heading);
   const heightWithGaps = (blocks: readonly Block[]) =>
     blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
-  const ifRoom = (block: Block, before: readonly Block[] = []) =>
+  const blockIfItFits = (block: Block, before: readonly Block[] = []) =>
     heightWithGaps([...before, block]) <= roomPx ? [block] : [];
   const codePx = Math.max(10, unit * 0.85);
   const footer =
     [`${status} · ${code}`, String(status)].find((text) => text.length <= lettersIn(codePx)) ?? '';
-  const footers = ifRoom({ role: 'c', sizePx: codePx, lines: [footer] });
+  const footers = blockIfItFits({ role: 'c', sizePx: codePx, lines: [footer] });
   const detailRoomPx = roomPx - heightWithGaps(footers) - gapPx;
   const rows = Math.min(detailLinesMax, Math.floor(detailRoomPx / (unit * lineEm)));
   const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
   const whole = fittingLines(detail, letters, rows);
   const lines = whole.length > 0 ? whole : fittingLines(brief, letters, rows);
-  const details = lines.length > 0 ? ifRoom({ role: 'd', sizePx: unit, lines }, footers) : [];
-  const icons = ifRoom({ role: 'icon', sizePx: unit * 4, lines: [] }, [...footers, ...details]);
+  const details = lines.length > 0 ? blockIfItFits({ role: 'd', sizePx: unit, lines }, footers) : [];
+  const icons = blockIfItFits({ role: 'icon', sizePx: unit * 4, lines: [] }, [...footers, ...details]);
   const blocks = [...icons, heading, ...details, ...footers];
   const topPx = (heightPx - heightWithGaps(blocks) + gapPx) / 2;
   return blocks

@@ -46,7 +46,7 @@ export async function signedUrl(
   if (known !== undefined) return { url: known, endsMs };
   const resource = `${baseUrl}/${path}`;
   const expires = String(endsMs / 1_000);
-  const signature = encodeSignature(signatureOf(await readPrivateKey(), cannedPolicy(resource, expires)));
+  const signature = encodeSignature(signText(await readPrivateKey(), cannedPolicy(resource, expires)));
   // CloudFront takes SHA-1 unless the URL says otherwise.
   const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
   const url = `${resource}?${parameters}` as DeliveryUrl;
@@ -60,7 +60,7 @@ export async function signedUrl(
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
  * @throws `TypeError` when it is another kind of key
  */
-export function signatureOf(privateKeyPem: string, text: string): Uint8Array {
+export function signText(privateKeyPem: string, text: string): Uint8Array {
   const key = createPrivateKey(privateKeyPem);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new TypeError('The signing key is not a P-256 key');

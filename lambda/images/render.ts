@@ -40,7 +40,7 @@ export async function renderAndStore(
   }
   const { bytes } = image;
   // An image is served also without a placeholder.
-  const making = () => codec.placeholderOf(bytes);
+  const making = () => codec.makePlaceholder(bytes);
   const placeholder = await orLogged(telemetry, 'A placeholder was not made', making);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }

@@ -13,7 +13,7 @@ import { asciiOf, creditCharactersMax } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
-import { requestUrl } from '../pages/image-urls';
+import { requestedUrl } from '../pages/image-urls';
 import { type VisitorAccess, visitorAccessFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
@@ -138,7 +138,7 @@ function urlOf(
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
-  return requestUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
+  return requestedUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
 /** Loads the file of an image in base64; `undefined` where it cannot be loaded in time. */

@@ -3,7 +3,7 @@
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
-import { requestContextOf } from '../http/context-of-request';
+import { createRequestContext } from '../http/context-of-request';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { problemDocument, retryAfterS } from '../http/problem-response';
@@ -65,7 +65,7 @@ export async function answerBatch(
   caller: Caller,
   access: VisitorAccess | undefined,
 ): Promise<BatchResult> {
-  const context = await requestContextOf(services, request, caller);
+  const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
   const account = quotaLimitOf(context.requestLimits);
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
@@ -95,7 +95,7 @@ async function refuseBatch(
   refused: HttpRefusal,
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return refused;
-  const { workLimits, requestId } = await requestContextOf(services, request, caller);
+  const { workLimits, requestId } = await createRequestContext(services, request, caller);
   const limited = await countWork(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }

@@ -6,7 +6,7 @@ import { pageBounds } from '../contract/batch';
 import { boundsByParameter } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
-import { requestContextOf } from '../http/context-of-request';
+import { createRequestContext } from '../http/context-of-request';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
@@ -149,7 +149,7 @@ export async function fillPage(
   if ('refusal' in caller) return caller;
   const page = readBySchema(body, pageSchema);
   if ('refusal' in page) return page;
-  const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
+  const { workLimits, deadlineMs } = await createRequestContext(services, request, caller);
   const usedUp = knownRefusalFor(services, workLimits);
   if (usedUp) return { refusal: usedUp };
   const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);

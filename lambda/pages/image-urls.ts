@@ -24,7 +24,7 @@ export type UrlCredential =
   | { readonly kind: 'site'; readonly key: string };
 
 /** URL of a request. Without a credential, each visitor's own limits apply to it. */
-export function requestUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
+export function requestedUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
   return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
 }
 
@@ -48,7 +48,7 @@ export function urlsOf(
 ): { readonly src: string; readonly srcset: string } {
   const { request, credential } = signedForAllWidths(requested, ownCredential);
   const { widthPx, heightPx } = request;
-  const src = requestUrl(rootUrl, request, credential);
+  const src = requestedUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${widthPx}x${heightPx}`;
   const others = isSigned ? { ...credential, upto } : credential;
@@ -58,7 +58,7 @@ export function urlsOf(
     .filter((width) => width <= widthMax && width !== widthPx)
     .map((width) => ({ widthPx: width, heightPx: heightBelow(signed, width) }))
     .filter(isWithinBounds)
-    .map((size) => [size.widthPx, requestUrl(rootUrl, { ...request, ...size }, others)] as const);
+    .map((size) => [size.widthPx, requestedUrl(rootUrl, { ...request, ...size }, others)] as const);
   const all = [...urls, [widthPx, src] as const].sort(([a], [b]) => a - b);
   return { src, srcset: all.map(([width, url]) => `${url} ${width}w`).join(', ') };
 }

@@ -6,7 +6,7 @@ import { routes } from '../contract/routes';
 import { validKeyHash } from '../credentials/api-key';
 import { isUsable, keyKnownForMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
-import { type KeyRecord, keysOf } from '../credentials/key-store';
+import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { signerKeyOf } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
@@ -69,7 +69,7 @@ async function newestCredential(
   const remembered = credentials.get(account, nowMs)?.findLast(isWanted);
   if (remembered) return remembered;
   // The credential may have been made since the account's were read.
-  const records = await keysOf(services, account);
+  const records = await readAccountKeys(services, account);
   credentials.set(account, records, nowMs + keyKnownForMs);
   return records.findLast(isWanted);
 }

@@ -77,7 +77,7 @@ export async function readStatus(
   return settledPaymentOf(request)?.rateLimit ?? readLimitStatus(services, limit);
 }
 
-/** Reads the rate limit status of a limit; an unlimited one is not read. @throws as `usedOf` */
+/** Reads the rate limit status of a limit; an unlimited one is not read. @throws as `readUsed` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }

@@ -13,7 +13,7 @@ const newAccountExecutions = 10;
  * same time, share a read. After a failure, those that were known before, for a minute. Never throws.
  * @param read asks Lambda
  */
-export async function executionsOf(
+export async function readExecutions(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   memory: ExpiringCache<Promise<number>>,
   read: () => Promise<number>,

@@ -57,15 +57,17 @@ interface GivenParameters {
 export function givenParametersOf({ query, pathParameters: { spec } = {} }: GivenRequest): GivenParameters {
   const inQuery: ParameterTexts = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   // The authorizer judges API keys: the same key in two places counts as one.
-  const twice = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
-  const repeated = twice.map((name) => {
-    const another = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
-    return faultOf(name, `must be given only once${another}`, query[name]?.join(', '));
+  const repeatedNames = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
+  const repeated = repeatedNames.map((name) => {
+    const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
+    return faultOf(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
   });
   if (spec === undefined) return { texts: inQuery, repeated, conflicting: [] };
   const { parameters: inPath, extension, fault } = readPathForm(spec);
-  const beside = pathFormParameters.filter((name) => inQuery[name] !== undefined);
-  const conflicting = beside.map((name) => faultOf(name, 'is already given in the path', inQuery[name]));
+  const namedInQueryToo = pathFormParameters.filter((name) => inQuery[name] !== undefined);
+  const conflicting = namedInQueryToo.map((name) =>
+    faultOf(name, 'is already given in the path', inQuery[name]),
+  );
   if (fault === undefined) return { texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
   const pathFault = faultOf('path', fault, decodePercent(spec).text);
   return { texts: inQuery, pathFault, repeated, conflicting };

@@ -83,8 +83,8 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, keepAiImage, serveAi, serveAiPick } = await import('../uncached');
-  const ai = await aiServicesOf(services);
+  const { createAiServices, keepAiImage, serveAi, serveAiPick } = await import('../uncached');
+  const ai = await createAiServices(services);
   const serving =
     request.provider === 'ai' && request.pick === undefined
       ? serveAi(ai, request, caller, context)
@@ -106,8 +106,8 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { aiServicesOf, keepAiImage, servePermalink } = await import('../uncached');
-  const ai = await aiServicesOf(services);
+  const { createAiServices, keepAiImage, servePermalink } = await import('../uncached');
+  const ai = await createAiServices(services);
   const answer = await servePermalink(ai, imageId, size, caller, context);
   if (answer.outcome === 'served' && caller.kind !== 'anonymous') await keepAiImage(services, answer.image);
   return answer;

@@ -70,8 +70,8 @@ async function findImageFor(
   const { image, isMade } = await reading;
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
-  const { findImage, reportUse, stockServicesOf } = await import('../uncached');
-  const stock = await stockServicesOf(services);
+  const { findImage, reportUse, createStockServices } = await import('../uncached');
+  const stock = await createStockServices(services);
   // Where another place of the page shows the known image, the next one was not made for this request before.
   const caller = searchCallerOf(context, isMade && !image, page);
   if (!isShown) return findImage(stock, request, context.format, caller);

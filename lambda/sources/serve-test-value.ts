@@ -56,8 +56,8 @@ export async function serveTestValue(
   const refusal = refusals[value];
   if (refusal) return { answer: { outcome: 'refused', refusal, payment } };
   if (value === 'gone') {
-    const { goneCard, stockServicesOf } = await import('../uncached');
-    const stock = await stockServicesOf(services);
+    const { goneCard, createStockServices } = await import('../uncached');
+    const stock = await createStockServices(services);
     const { format, deadlineMs } = context;
     const image = await goneCard(stock, { source: request.provider }, request, format, deadlineMs);
     return { answer: { outcome: 'served', image, cache: 'HIT', payment } };

@@ -69,7 +69,7 @@ export async function askProvider<T>(
 ): Promise<ProviderReply<T>> {
   const { clock, deadline, stockMemory } = services;
   const { name } = provider;
-  const openUntilMs = admitOrOpenUntilMs(services, name);
+  const openUntilMs = beginProbeOrOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   const sent = new SentRequests(services, provider, asking);
   for (let attempt = 1; await sent.take(); attempt++) {
@@ -127,7 +127,7 @@ const throttledForMs = 1_000;
  * rest, callers without keys take half at most, and an account takes a quarter of the longest window.
  * @param asker `all`: only the limits that the searches of all callers share
  */
-export async function budgetOf(
+export async function readBudgetLimits(
   { name, quota }: Pick<StockProvider, 'name' | 'quota'>,
   asker: Asker | 'all',
   nowMs: number,
@@ -166,7 +166,7 @@ export async function takeFromBudget(
   id: string,
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
-  const taken = await take(services, await budgetOf(provider, asker, nowMs), id);
+  const taken = await take(services, await readBudgetLimits(provider, asker, nowMs), id);
   // A lost answer may give one request too many away, which does less harm than no image.
   if (taken.outcome !== 'refused') return undefined;
   return taken.limit?.window.endsMs ?? nowMs + throttledForMs;
@@ -181,18 +181,18 @@ export interface Breaker {
 }
 
 /** Failures that open a breaker, and how long it is open, in milliseconds: doubled by each failed probe. */
-const soon = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
+const afterThreeFailures = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerOf = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
   unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
-  unavailable: soon,
-  malformed: soon,
+  unavailable: afterThreeFailures,
+  malformed: afterThreeFailures,
 } as const;
 /** Time for which one request probes alone, in milliseconds: enough for all of its attempts. */
 const probeForMs = 8_000;
 
 /** Admits a request, after an outage as a probe; or returns until when the breaker is open (epoch, ms). */
-function admitOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
+function beginProbeOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;
   if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;

@@ -116,9 +116,9 @@ function translateQuery(words: readonly string[], lang: string | undefined): rea
   const ofCaller = languages.find((language) => language === code);
   const content = words.filter((word) => !isStopWord(word));
   if (code === 'en' || (ofCaller === undefined && !content.some(isForeign))) return undefined;
-  const tellsLanguage = ofCaller === undefined ? isForeign : () => true;
+  const countsForLanguage = ofCaller === undefined ? isForeign : () => true;
   const readings = (ofCaller === undefined ? languages : [ofCaller]).map((language) =>
-    translateWords(words, language, tellsLanguage),
+    translateWords(words, language, countsForLanguage),
   );
   const best = readings.reduce((one, other) => (other.count > one.count ? other : one));
   const countMin = ofCaller === undefined ? Math.max(1, content.length / 2) : 1;

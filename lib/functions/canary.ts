@@ -9,7 +9,7 @@ import type { MetricName } from '../../lambda/contract/metrics';
 const aliasName = 'live';
 
 /** Gives a tenth of the traffic to new code for five minutes. @returns the alias, which callers invoke */
-export function canaryOf(fn: lambda.Function): lambda.IFunction {
+export function addCanary(fn: lambda.Function): lambda.IFunction {
   const version = fn.currentVersion as lambda.IVersion;
   const alias = new lambda.Alias(fn, 'Live', { aliasName, version });
   new LambdaDeploymentGroup(fn, 'Deployment', {

@@ -24,7 +24,7 @@ describe('the store of API keys', () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const each of [record, older]) await store.addKey(each);
-    expect(await store.keysOf(record.account)).toEqual([older, record]);
+    expect(await store.readAccountKeys(record.account)).toEqual([older, record]);
     await store.changeKey(older.hash, { accountName: 'Acme' });
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
@@ -55,9 +55,9 @@ describe('the store of API keys', () => {
       newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
     );
     for (const record of [...days, newRecord()]) await store.addKey(record);
-    const listed = await store.keysOf(account);
+    const listed = await store.readAccountKeys(account);
     expect(listed).toEqual([days[1], days[2], days[0]]);
-    expect(await store.keysOf(accountId('acc_none'))).toEqual([]);
+    expect(await store.readAccountKeys(accountId('acc_none'))).toEqual([]);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('the store of API keys', () => {
     await store.addKey(record);
     await store.addKey(record);
     expect(await store.findKey(refOf(record))).toEqual(record);
-    expect(await store.keysOf(record.account)).toEqual([record]);
+    expect(await store.readAccountKeys(record.account)).toEqual([record]);
     const revokedAt = '2026-12-01T00:00:00.000Z';
     await store.changeKey(refOf(record), { plan: 'pro', revokedAt });
     expect(await store.findKey(refOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
@@ -134,7 +134,9 @@ describe('the store of API keys whose calls fail', () => {
     );
     await Promise.all(added.map((record) => store.addKey(record)));
     const before = faulty.sent.length;
-    expect((await store.keysOf(account)).map(({ keyId }) => keyId)).toEqual(added.map(({ keyId }) => keyId));
+    expect((await store.readAccountKeys(account)).map(({ keyId }) => keyId)).toEqual(
+      added.map(({ keyId }) => keyId),
+    );
     const listed = new Set<string>();
     for await (const { keyId } of store.allKeys()) listed.add(keyId);
     expect(added.every(({ keyId }) => listed.has(keyId))).toBe(true);

@@ -27,7 +27,7 @@ function start() {
   const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
     (await all.issueKey({ ...order, ...more })).record;
   const keys = { ...all, ...byKeyId(all), make };
-  const plansOf = async (account: AccountId) => (await keys.keysOf(account)).map(({ plan }) => plan);
+  const plansOf = async (account: AccountId) => (await keys.readAccountKeys(account)).map(({ plan }) => plan);
   return { clock, operator, register, keys, order, plansOf };
 }
 
@@ -71,7 +71,7 @@ describe('issuing', () => {
     const { account } = await keys.make({ plan: 'pro' });
     const second = await keys.make({ mode: 'test', plan: 'enterprise', account });
     expect(second).toMatchObject({ account, plan: 'pro', mode: 'test' });
-    for (const { keyId } of await keys.keysOf(account)) await keys.revokeKey(keyId);
+    for (const { keyId } of await keys.readAccountKeys(account)) await keys.revokeKey(keyId);
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 
@@ -179,14 +179,14 @@ describe('setting a plan', () => {
     letGo();
     await Promise.all(both);
     expect(await plansOf(account)).toEqual(Array(3).fill('pro'));
-    for (const key of await keys.keysOf(account)) expect(key.accountName).toBe('Acme');
+    for (const key of await keys.readAccountKeys(account)) expect(key.accountName).toBe('Acme');
   });
 
   it('passes over a key that was deleted after the keys were listed', async () => {
     const { keys, register } = start();
     const { account, keyId } = await keys.make();
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
-    const listed = [deleted, ...(await register.store.keysOf(account))];
+    const listed = [deleted, ...(await register.store.readAccountKeys(account))];
     register.listWith(() => listed);
     await keys.setTerms(account, { plan: 'pro' });
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
@@ -195,7 +195,7 @@ describe('setting a plan', () => {
   it('reaches a key that is issued while the list of keys lags behind, and ends', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
-    const before = await register.store.keysOf(account);
+    const before = await register.store.readAccountKeys(account);
     await keys.setTerms(account, { plan: 'pro' });
     let reads = 0;
     register.listWith(() => {
@@ -258,7 +258,7 @@ describe('the name of an account', () => {
     await keys.make({ account });
     await keys.revokeKey(keyId);
     expect(await keys.setTerms(account, { accountName: 'Zoë & Co' })).toBe(2);
-    const names = (await keys.keysOf(account)).map(({ accountName }) => accountName);
+    const names = (await keys.readAccountKeys(account)).map(({ accountName }) => accountName);
     expect(names).toEqual(Array(3).fill('Zoë & Co'));
     expect(await keys.findByKeyId(other.keyId)).toMatchObject({ accountName: 'Acme' });
   });
@@ -308,7 +308,7 @@ describe('who has made a key and who has changed it last', () => {
       await clock.advance(1_000);
       await keys.setTerms(account, terms);
       const changedAt = new Date(clock.nowMs()).toISOString();
-      for (const key of await keys.keysOf(account))
+      for (const key of await keys.readAccountKeys(account))
         expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
     },
   );

@@ -71,7 +71,7 @@ it.each([
 
 it.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
   const { account: id, key } = await accounts.open('business', 0);
-  for (const record of await accounts.keys.keysOf(id))
+  for (const record of await accounts.keys.readAccountKeys(id))
     if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
   const { status, json } = await order({ model, prompt: 'harbor crane', ...small }, key);
   expect(status).toBe(200);

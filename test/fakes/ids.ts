@@ -1,7 +1,7 @@
 /** Ids that count up: unique, and the same in every run. */
 
 import type { Ids } from '../../lambda/base/clock';
-import { ulidOf } from '../../lambda/base/ulid';
+import { createUlid } from '../../lambda/base/ulid';
 
 /** Its bytes are a deterministic replacement for random ones; all values occur. */
 export function createFakeIds(): Ids {
@@ -13,7 +13,7 @@ export function createFakeIds(): Ids {
     });
   return {
     bytes,
-    ulid: (nowMs) => ulidOf(nowMs, bytes(10)),
+    ulid: (nowMs) => createUlid(nowMs, bytes(10)),
     hex: (length) => Buffer.from(bytes(length)).toString('hex'),
   };
 }

@@ -47,8 +47,8 @@ export interface ScriptedServices extends Services {
 }
 
 jest.mock('../../lambda/uncached', () => ({
-  stockServicesOf: async (services: Services) => ({ ...services }),
-  aiServicesOf: async (services: Services) => ({ ...services }),
+  createStockServices: async (services: Services) => ({ ...services }),
+  createAiServices: async (services: Services) => ({ ...services }),
   keepAiImage: async () => undefined,
   ...Object.fromEntries(
     scriptedNames.map((name) => [

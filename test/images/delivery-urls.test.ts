@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { publicUrl, signatureOf, signedUrl } from '../../lambda/images/delivery-urls';
+import { publicUrl, signedUrl, signText } from '../../lambda/images/delivery-urls';
 import { isValidlySigned } from '../../local/cdn';
 import { bound } from '../fakes/bound';
 import { storedPath } from '../fakes/branded';
@@ -114,12 +114,12 @@ describe('a deterministic signature', () => {
     const jwk = { kty: 'EC', crv: 'P-256', d: field(d), x: field(x), y: field(y) };
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     const pem = key.export({ type: 'sec1', format: 'pem' }) as string;
-    const signature = Buffer.from(signatureOf(pem, 'sample')).toString('hex').toUpperCase();
+    const signature = Buffer.from(signText(pem, 'sample')).toString('hex').toUpperCase();
     expect(signature).toBe(`3046022100${r}022100${s}`);
   });
 
   it('is verified by OpenSSL', async () => {
-    const sign = (text: string) => signatureOf(privateKeyPem, text);
+    const sign = (text: string) => signText(privateKeyPem, text);
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(verify('sha256', Buffer.from(text), createPublicKey(publicKeyPem), sign(text))).toBe(true);
@@ -131,6 +131,6 @@ describe('a deterministic signature', () => {
   it('needs a P-256 key', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const pem = rsa.export({ type: 'pkcs8', format: 'pem' }) as string;
-    expect(() => signatureOf(pem, 'x')).toThrow(TypeError);
+    expect(() => signText(pem, 'x')).toThrow(TypeError);
   });
 });

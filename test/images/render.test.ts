@@ -56,7 +56,7 @@ describe('rendering', () => {
     rendered = encoded;
     placeholder = undefined;
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
-    codec.placeholderOf.mockImplementation(async () => {
+    codec.makePlaceholder.mockImplementation(async () => {
       if (!placeholder) throw new Error('unreadable');
       return placeholder;
     });

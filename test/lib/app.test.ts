@@ -1,7 +1,7 @@
 /** The app as `cdk synth` runs it: the CDK's own validation reports nothing, with whatever settings. */
 
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { stageOf } from '../../lib/stage';
+import { createStage } from '../../lib/stage';
 import { resourcesOf, synthesise, unbundledApp } from './synthesise';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
@@ -27,7 +27,7 @@ test.each([
 ] as const)('stage %s is valid with %j', (name, changes) => {
   delete process.env['CDK_VALIDATION'];
   const app = unbundledApp();
-  new ImageRedirectStack(app, 'Test', { stage: stageOf(name, changes) });
+  new ImageRedirectStack(app, 'Test', { stage: createStage(name, changes) });
   const { messages } = app.synth().getStackByName('Test');
   process.env['CDK_VALIDATION'] = 'false';
   expect(messages.filter(({ level }) => level !== 'info')).toEqual([]);

@@ -1,6 +1,6 @@
 /** How the settings of a stage are read, and what is said of a faulty one. */
 
-import { readStage, stackNameOf, stageOf } from '../../lib/stage';
+import { createStage, readStage, stackNameOf } from '../../lib/stage';
 import { asciiJson, stageVariables } from '../../lib/stage-settings';
 
 test('settings come from cdk.json, over them those of the command line, over both nothing unknown', () => {
@@ -62,7 +62,7 @@ test.each([
   [{ domains: { images: elsewhere } }, 'domains.images.certificateArn: CloudFront takes those of us-east-1'],
   [{ domains: { api: elsewhere }, edge: true }, 'domains.api.certificateArn: CloudFront takes those of us-'],
 ])('the faulty setting in %j is refused by name', (changes, fault) => {
-  expect(() => stageOf('dev', changes)).toThrow(fault);
+  expect(() => createStage('dev', changes)).toThrow(fault);
 });
 
 test('the largest values and the other partitions are taken', () => {
@@ -72,30 +72,32 @@ test('the largest values and the other partitions are taken', () => {
     { providerQuotas: { pexels: { perMinute: 1_000_000, perHour: 10_000_000 } } },
     { site: { contact: 'ops@example.org', imprint: 'http://a.example/?b=c#d', name: 'é'.repeat(60) } },
   ])
-    expect(stageOf('dev', changes)).toMatchObject(changes);
+    expect(createStage('dev', changes)).toMatchObject(changes);
 });
 
 test('every fault is named at once', () => {
-  expect(() => stageOf('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
+  expect(() => createStage('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
 });
 
 test('a slot that is not bound has its usual provider', () => {
-  expect(stageOf('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
+  expect(createStage('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
     ...{ stock_a: 'openverse', stock_b: 'pexels', stock_c: 'wikimedia' },
   });
 });
 
 test('the stack is named after the installation and the stage', () => {
-  expect(stackNameOf(stageOf('prod'))).toBe('ImageRedirect-prod');
-  expect(stackNameOf(stageOf('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
+  expect(stackNameOf(createStage('prod'))).toBe('ImageRedirect-prod');
+  expect(stackNameOf(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
 });
 
 test('images that cost nothing have no ceiling of the day', () => {
-  expect(stageVariables(stageOf('prod')).GENERATIONS_PER_DAY).toBe('2000');
+  expect(stageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
   expect(
-    stageVariables(stageOf('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
+    stageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
   ).toBeUndefined();
-  expect(stageVariables(stageOf('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY).toBeUndefined();
+  expect(
+    stageVariables(createStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
+  ).toBeUndefined();
 });
 
 test('texts of the template are ASCII', () => {

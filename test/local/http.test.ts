@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';
-import { bodyOf, guardedListener, openServer } from '../../local/http';
+import { guardedListener, openServer, receiveBody } from '../../local/http';
 import { createDeferred, isSettled } from '../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);
@@ -97,7 +97,7 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
 
 it('a body is read up to its limit, whether its length is stated or not', async () => {
   const { url, stop } = await openServer(0, async (incoming, response) => {
-    const body = await bodyOf(incoming, 4);
+    const body = await receiveBody(incoming, 4);
     response.writeHead(body === undefined ? 413 : 200, { connection: 'close' }).end();
   });
   const answered = [];

@@ -1,6 +1,6 @@
 /** Which widths the URLs of one image name, and which size each asks for. */
 
-import { requestUrl, type UrlCredential, urlsOf } from '../../lambda/pages/image-urls';
+import { requestedUrl, type UrlCredential, urlsOf } from '../../lambda/pages/image-urls';
 import { request } from '../fakes/stock';
 
 const root = 'https://img.example';
@@ -43,7 +43,7 @@ describe('a size published with a signer of the account', () => {
     { kind: 'signed', signing },
   ])('is left as it is with %j', (credential) => {
     const { src } = urlsOf(root, ofSize(600, 400), credential);
-    expect(src).toBe(requestUrl(root, ofSize(600, 400), credential));
+    expect(src).toBe(requestedUrl(root, ofSize(600, 400), credential));
   });
 });
 

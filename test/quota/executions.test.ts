@@ -1,7 +1,7 @@
 /** What an instance believes of the executions of its account. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { executionsOf } from '../../lambda/quota/executions';
+import { readExecutions } from '../../lambda/quota/executions';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -11,7 +11,7 @@ describe('the executions of the account', () => {
     const memory = createExpiringCache<Promise<number>>(2);
     const answers = [undefined, 900, undefined];
     const executions = () =>
-      executionsOf(
+      readExecutions(
         { clock, telemetry },
         memory,
         async () => answers.shift() ?? Promise.reject(new Error('no')),
@@ -30,7 +30,7 @@ describe('the executions of the account', () => {
     const memory = createExpiringCache<Promise<number>>(2);
     let reads = 0;
     const executions = () =>
-      executionsOf({ clock, telemetry }, memory, async () => {
+      readExecutions({ clock, telemetry }, memory, async () => {
         reads += 1;
         return 900;
       });

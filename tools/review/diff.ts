@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createCommand, runProgram } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
-import { templateFile, templateOf, templateText } from './templates';
+import { synthesizeTemplate, templateFile, templateText } from './templates';
 
 /** Prints `cdk diff` of the templates, which needs no account. */
 function diff({ base }: { readonly base: string }): void {
@@ -15,7 +15,7 @@ function diff({ base }: { readonly base: string }): void {
   const before = join(app, 'before.yaml');
   for (const name of stageNames) {
     writeFileSync(before, execFileSync('git', ['show', `${base}:${templateFile(name)}`]));
-    writeFileSync(join(app, 'after.json'), JSON.stringify(parse(templateText(templateOf(name)))));
+    writeFileSync(join(app, 'after.json'), JSON.stringify(parse(templateText(synthesizeTemplate(name)))));
     const environment = 'aws://unknown-account/unknown-region';
     const properties = { templateFile: 'after.json' };
     const artifacts = { [name]: { type: 'aws:cloudformation:stack', environment, properties } };

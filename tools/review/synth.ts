@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createCommand, runProgram } from '../../cli/command';
 import { costSheet } from './cost-sheet';
 import { settingsSheet } from './settings-sheet';
-import { templateFile, templateOf, templateText } from './templates';
+import { synthesizeTemplate, templateFile, templateText } from './templates';
 
 function synth({ check }: { readonly check?: boolean }): void {
-  const templates = { dev: templateOf('dev'), prod: templateOf('prod') };
+  const templates = { dev: synthesizeTemplate('dev'), prod: synthesizeTemplate('prod') };
   const files = {
     [templateFile('dev')]: templateText(templates.dev),
     [templateFile('prod')]: templateText(templates.prod),

@@ -4,18 +4,18 @@ import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
 import { context } from '../../cdk.json';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { stackNameOf, stageOf } from '../../lib/stage';
+import { createStage, stackNameOf } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
 /** File of a committed template, relative to the project. */
 export const templateFile = (name: StageName) => `docs/template/${name}.yaml`;
 
 /** The template of a stage with its default settings, without bundling. It needs no credentials. */
-export function templateOf(name: StageName): Readonly<Record<string, unknown>> {
+export function synthesizeTemplate(name: StageName): Readonly<Record<string, unknown>> {
   // `cdk synth` validates the template; here validation would only take time.
   process.env['CDK_VALIDATION'] = 'false';
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  const stage = stageOf(name);
+  const stage = createStage(name);
   const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
   return app.synth().getStackByName(stack.stackName).template;
 }

@@ -9,7 +9,7 @@ import type { Place } from '../../packages/scene/src/landscapes';
 import { termsOf, VAGUE } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
-import { annotationsOf, loadPackage, writeTable } from './sources';
+import { loadPackage, readAnnotations, writeTable } from './sources';
 
 const folder = 'packages/scene/data';
 
@@ -73,7 +73,7 @@ for (const kind of kept.split(', '))
 
 const slugOf = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
-const nameOf = new Map(annotationsOf('en').map(([emoji, name = '']) => [emoji, slugOf(name)]));
+const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji, slugOf(name)]));
 
 /** Where each subject is drawn, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
@@ -91,7 +91,7 @@ for (const [name, lists] of Object.entries(aliases))
   for (const [at, list] of lists.split('; ').entries())
     for (const word of list.split(', ')) add(word, name, at === 0);
 for (const language of languages)
-  for (const [emoji, title = ''] of annotationsOf(language)) {
+  for (const [emoji, title = ''] of readAnnotations(language)) {
     const [word, name] = [termsOf(title).join(' '), nameOf.get(emoji) ?? ''];
     if (drawings.has(name) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       add(word, name, language === 'en');

@@ -29,7 +29,7 @@ type Annotation = readonly [emoji: string, name: string | undefined, keywords: r
 type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
 /** The emoji with their names and keywords in a language. */
-export function annotationsOf(language: string): readonly Annotation[] {
+export function readAnnotations(language: string): readonly Annotation[] {
   const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
   const annotated: Annotations = file.annotations.annotations;
   return Object.entries(annotated).map(([emoji, { default: keywords = [], tts = [] }]) => [

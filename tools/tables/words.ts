@@ -1,6 +1,6 @@
 /** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
 
-import { annotationsOf as cldrOf, loadPackage, writeTable } from './sources';
+import { readAnnotations as cldrOf, loadPackage, writeTable } from './sources';
 
 /** The languages of queries, as ISO 639-1 codes; the service takes them from the table that is written. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;

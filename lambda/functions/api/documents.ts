@@ -36,17 +36,17 @@ export async function getOtherPath(
 ): Promise<HttpResult> {
   const { IMAGE_BASE_URL: imageBaseUrl, CONTENT_CERTIFICATES: certificates } = services.config;
   const path = `/${pathParameters['path'] ?? ''}`;
-  const shown = (status: number, headers: HttpResponse['headers'], body = '') => {
+  const respond = (status: number, headers: HttpResponse['headers'], body = '') => {
     return { status, headers: { 'Cache-Control': `public, max-age=${maxAgeS}`, ...headers }, body };
   };
   switch (path) {
     case skill:
       return getDocument(services, { resource: path, rootUrl, header });
     case clientPackage:
-      return shown(302, { Location: `${imageBaseUrl}/${publicFiles.clientPackage}` });
+      return respond(302, { Location: `${imageBaseUrl}/${publicFiles.clientPackage}` });
     case contentCertificates:
       if (certificates !== undefined)
-        return shown(200, { 'Content-Type': 'application/x-pem-file' }, certificates);
+        return respond(200, { 'Content-Type': 'application/x-pem-file' }, certificates);
       break;
     case protectedResource:
     case `${protectedResource}${routes.mcp}`: {
@@ -56,7 +56,7 @@ export async function getOtherPath(
         resource_documentation: `${rootUrl}/`,
         bearer_methods_supported: ['header'],
       };
-      return shown(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(metadata));
+      return respond(200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(metadata));
     }
   }
   return { refusal: { code: 'not_found' } };

@@ -3,7 +3,7 @@
 import { stockSlots } from '../../contract/providers';
 import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
-import { requestContextOf } from '../../http/context-of-request';
+import { createRequestContext } from '../../http/context-of-request';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
@@ -35,7 +35,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
     ? await (await onDemand()).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
-  const context = await requestContextOf(services, request, caller, extension);
+  const context = await createRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, imageRequest, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
@@ -59,7 +59,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
     ? await (await onDemand()).publishingFor(services, request, caller)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
-  const context = await requestContextOf(services, request, caller);
+  const context = await createRequestContext(services, request, caller);
   const id = request.pathParameters['id'] ?? '';
   const answer = await serveImageById(services, id, parsed.size, caller, context);
   return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
@@ -94,7 +94,7 @@ async function toResult(
   }
   const { publishing } = form;
   const [record] = await Promise.all([
-    publishing && (await onDemand()).recordOf(services, request, caller, answer, { ...form, publishing }),
+    publishing && (await onDemand()).createRecord(services, request, caller, answer, { ...form, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return imageResponse(services, caller, answer, { ...form, record });

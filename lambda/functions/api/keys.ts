@@ -6,7 +6,7 @@ import { keyBounds } from '../../contract/key-bounds';
 import { routes } from '../../contract/routes';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
-import { type KeyRecord, keysOf } from '../../credentials/key-store';
+import { type KeyRecord, readAccountKeys } from '../../credentials/key-store';
 import {
   type IssuedKey,
   issueKey,
@@ -48,7 +48,7 @@ export async function answerKeys(services: Services, request: HttpRequest): Prom
   const refusal = await countWork(services, [limit], request.requestId);
   if (refusal) return { refusal };
   const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
-  const records = await keysOf(services, caller.account);
+  const records = await readAccountKeys(services, caller.account);
   const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
   if (request.resource === routes.keys)
     return request.method === 'POST'

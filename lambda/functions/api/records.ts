@@ -53,7 +53,7 @@ export interface RecordTerms {
 }
 
 /** The record. Where an API key has paid, its image is noted as paid for the views of the day. */
-export async function recordOf(
+export async function createRecord(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,

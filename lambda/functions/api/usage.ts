@@ -1,7 +1,7 @@
 /** The route of `/api/usage`: free of charge, and limited by the minute. */
 
 import type { AccountId } from '../../credentials/caller';
-import { keysOf } from '../../credentials/key-store';
+import { readAccountKeys } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
@@ -17,7 +17,7 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
   const nowMs = services.clock.nowMs();
   const refusal = await countWork(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
-  const readKeys = (account: AccountId) => keysOf(services, account);
+  const readKeys = (account: AccountId) => readAccountKeys(services, account);
   const { document, rateLimit } = await reportUsage(
     { ...services, plans: services.config.PLANS, readKeys },
     caller,

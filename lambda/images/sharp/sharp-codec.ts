@@ -7,7 +7,7 @@ import type { Size } from '../../requests/rendition';
 import { coverScale, type Placeholder } from '../image';
 import { imageTypeOf } from '../image-type';
 import type { Recipe, Unusable } from '../renderer-job';
-import { xmpOf } from './xmp';
+import { writeXmp } from './xmp';
 
 /** Largest original that decodes within the function's memory; few photos are larger. */
 const originalPixelsMax = 64_000_000;
@@ -79,7 +79,7 @@ export async function renderOriginal(original: Uint8Array, recipe: Recipe): Prom
   try {
     return await encode(withoutFarEnds(opened.image, opened.size, recipe), recipe);
   } catch (error) {
-    return unusable(error);
+    return unusableBecause(error);
   }
 }
 
@@ -89,7 +89,7 @@ export function paintSvg(svg: string, recipe: Recipe): Promise<EncodedImage> {
 }
 
 /** The average colour of an image, and a tiny WebP in its ratio. @throws when the bytes are not an image */
-export async function placeholderOf(image: Uint8Array): Promise<Placeholder> {
+export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
   const { data, info } = await sharp(image, { limitInputPixels: originalPixelsMax })
     .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })
     .flatten({ background: 'white' })
@@ -111,9 +111,9 @@ interface OpenedImage {
 
 /** Reads the header only; damage beyond it is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
-  if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
+  if (bytes.byteLength > encodedBytesMax) return unusableBecause(`larger than ${encodedBytesMax} bytes`);
   const mediaType = imageTypeOf(bytes);
-  if (!mediaType) return unusable('not an image of a kind that is taken');
+  if (!mediaType) return unusableBecause('not an image of a kind that is taken');
   try {
     // `error`, not `warning`: cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
@@ -123,10 +123,10 @@ async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> 
       sequentialRead: true,
     });
     const { pages = 1, autoOrient } = await image.metadata();
-    if (pages > 1) return unusable('moving, or more than one image');
+    if (pages > 1) return unusableBecause('moving, or more than one image');
     return { image, size: { widthPx: autoOrient.width, heightPx: autoOrient.height }, mediaType };
   } catch (error) {
-    return unusable(error);
+    return unusableBecause(error);
   }
 }
 
@@ -151,7 +151,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
     // `composite` adds an alpha channel, which AVIF would keep.
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
-    .withXmp(xmpOf(metadata));
+    .withXmp(writeXmp(metadata));
   const { data, info } = await encoders[purpose][format](sized).toBuffer({ resolveWithObject: true });
   if (info.width !== widthPx || info.height !== heightPx)
     throw new Error(`Asked for ${widthPx} × ${heightPx}, made ${info.width} × ${info.height}`);
@@ -169,7 +169,7 @@ function cornerLabel({ widthPx, heightPx }: Size): Buffer {
 }
 
 /** Makes an unusable source. @param why a reason, or the error of libvips */
-function unusable(why: unknown): Unusable {
+function unusableBecause(why: unknown): Unusable {
   const { message = String(why) } = why as { readonly message?: string };
   return { outcome: 'unusable', reason: message };
 }

@@ -11,7 +11,7 @@ const aiSourceType =
   '<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia</Iptc4xmpExt:DigitalSourceType>';
 
 /** An XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
-export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
+export function writeXmp({ creditLine, aiGenerated }: ImageMetadata): string {
   // Without the characters that XML 1.0 does not allow.
   const credit = escapeMarkup(
     creditLine.toWellFormed().replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),

@@ -81,10 +81,10 @@ export function createS3Store(
       const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, which may still fail.
       const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
-      const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
+      const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
       // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
       return unless(412, false, async () => {
-        await retry(() => client.send(command, { abortSignal }), how);
+        await retry(() => client.send(command, { abortSignal }), conflictRetry);
         return true;
       });
     },

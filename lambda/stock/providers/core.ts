@@ -116,7 +116,7 @@ interface Site extends Pick<JsonRequest, 'diagnose'> {
 const goneStatuses = [400, 404, 410];
 
 /** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
-export function adapterOf(site: Site, settings: ProviderSettings): StockProvider {
+export function createAdapter(site: Site, settings: ProviderSettings): StockProvider {
   const { name, quota, wantsReports } = site;
   const baseUrl = baseUrlOf(site, settings);
   return {

@@ -4,7 +4,7 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { adapterOf, baseUrlOf, type ProviderSettings, urlOf } from './core';
+import { baseUrlOf, createAdapter, type ProviderSettings, urlOf } from './core';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
@@ -20,7 +20,7 @@ const site = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as cons
 /** The adapter of Openverse, which is asked up to three times for one search. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const client = openverseClient(baseUrlOf(site, settings), settings);
-  return adapterOf(
+  return createAdapter(
     {
       ...site,
       title: 'Openverse',

@@ -5,7 +5,7 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { adapterOf, type ProviderSettings, urlOf } from './core';
+import { createAdapter, type ProviderSettings, urlOf } from './core';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
@@ -19,7 +19,7 @@ const locales = (
 
 /** The adapter of Pexels: an image that is cropped towards a side is fetched, any other one cropped there. */
 export function createPexels(settings: ProviderSettings): StockProvider {
-  return adapterOf(
+  return createAdapter(
     {
       name: 'pexels',
       title: 'Pexels',

@@ -7,7 +7,7 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { adapterOf, type ProviderSettings } from './core';
+import { createAdapter, type ProviderSettings } from './core';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -32,7 +32,7 @@ const languageOf = (subject: Subject) => languages.find((code) => code === prima
 
 /** The adapter of Pixabay, whose copies the service makes renditions of. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
-  return adapterOf(
+  return createAdapter(
     {
       name: 'pixabay',
       title: 'Pixabay',

@@ -4,7 +4,7 @@ import { type ColorName, type Crop, choiceImagesMax } from '../../contract/reque
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../subject';
-import { adapterOf, type ProviderSettings, urlOf } from './core';
+import { createAdapter, type ProviderSettings, urlOf } from './core';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt, pageUrl } from './wire/fields';
 
@@ -26,7 +26,7 @@ const withReferral = (url: unknown) => {
 
 /** The adapter of Unsplash, whose image servers crop for every position. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
-  return adapterOf(
+  return createAdapter(
     {
       name: 'unsplash',
       title: 'Unsplash',

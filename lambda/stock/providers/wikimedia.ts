@@ -2,7 +2,7 @@
 
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { adapterOf, type ProviderSettings } from './core';
+import { createAdapter, type ProviderSettings } from './core';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
@@ -30,7 +30,7 @@ const image = {
 
 /** The adapter of Wikimedia Commons, whose copies come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
-  return adapterOf(
+  return createAdapter(
     {
       name: 'wikimedia',
       title: 'Wikimedia Commons',

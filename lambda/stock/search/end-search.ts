@@ -11,7 +11,7 @@ import type { StockServices } from '../stock-services';
 import type { DeliveredImage } from './deliver-candidate';
 import type { PhotoRequest, SearchOutcome, SearchStep } from './search';
 
-/** Stores an image under its pick, has its use reported and, where `isKept`, keeps it as the answer. */
+/** Stores an image under its pick, has its use reported and, where `isRemembered`, keeps it as the answer. */
 export async function keepFoundImage(
   services: StockServices,
   { request, format, caller }: PhotoRequest,

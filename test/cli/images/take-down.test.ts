@@ -1,6 +1,6 @@
 /** Taking an image down: its files go, those stored meanwhile too, and other images lose nothing. */
 
-import { findStoredImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
+import { photoImage, readStored, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
@@ -61,14 +61,14 @@ test('a take-down keeps the colour of the card and the removal alone, which is f
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await keepImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
-  expect(await findStoredImage(services, pick)).toMatchObject({
+  expect(await readStored(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
     folders: [`stock/${pick}/`],
   });
   const removal = await down(id);
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
+  expect(await readStored(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
 
@@ -87,10 +87,8 @@ test.each([
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await keepImage(noting, pick, { imageId }, '#112233');
-    const found = (await findStoredImage(services, pick)) as NonNullable<
-      Awaited<ReturnType<typeof findStoredImage>>
-    >;
-    expect(await findStoredImage(services, imageId)).toEqual(found);
+    const found = (await readStored(services, pick)) as NonNullable<Awaited<ReturnType<typeof readStored>>>;
+    expect(await readStored(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
@@ -112,7 +110,7 @@ test.each([
 );
 
 test('an unknown id finds no image', async () => {
-  expect(await findStoredImage(stage().services, '0'.repeat(20))).toBeUndefined();
+  expect(await readStored(stage().services, '0'.repeat(20))).toBeUndefined();
 });
 
 test('a photograph of the operator leaves the library with its file, shown before or not', async () => {
@@ -127,7 +125,7 @@ test('a photograph of the operator leaves the library with its file, shown befor
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await findStoredImage(services, photo?.id ?? '');
+  const found = await readStored(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
   const removal = await takeDown(services, found as never, by);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });

@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
-import { requestContextOf } from '../../../lambda/http/context-of-request';
+import { createRequestContext } from '../../../lambda/http/context-of-request';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
@@ -115,7 +115,7 @@ describe('the limit of callers without a key', () => {
       startedMs: 0,
       header: () => undefined,
     };
-    const context = await requestContextOf(services as never, request as never, { kind: 'anonymous' });
+    const context = await createRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);
     const { anonymous, allAnonymous } = workPerHour;
     expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);

@@ -184,7 +184,7 @@ it('the last owner without an end stays, also where two revoke each other at onc
     send('DELETE', `/${third.json.id}`, undefined, { by: { ...caller, keyId: two } }),
   ]);
   expect(answers.map(({ status }) => status)).toContain(409);
-  const owners = (await register.store.keysOf(first.record.account)).filter(
+  const owners = (await register.store.readAccountKeys(first.record.account)).filter(
     ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
   );
   expect(owners.length).toBeGreaterThan(0);

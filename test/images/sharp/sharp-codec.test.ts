@@ -315,7 +315,7 @@ describe('the placeholder of an image', () => {
     [400, 600, 11, 16],
     [4000, 100, 16, 1],
   ])('of %i × %i pixels is a small WebP of %i × %i in its colours', async (width, height, small, low) => {
-    const placeholder = await codec.placeholderOf(await images.jpeg(width, height));
+    const placeholder = await codec.makePlaceholder(await images.jpeg(width, height));
     expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
     const bytes = bytesOf(placeholder);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
@@ -335,11 +335,11 @@ describe('the placeholder of an image', () => {
   ])(
     'names the average colour %s with all its digits, white where it is transparent',
     async (color, make) => {
-      expect((await codec.placeholderOf(await make())).color).toBe(color);
+      expect((await codec.makePlaceholder(await make())).color).toBe(color);
     },
   );
 
   it('is refused where the file is no image', async () => {
-    await expect(codec.placeholderOf(Buffer.from('no image'))).rejects.toThrow();
+    await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();
   });
 });

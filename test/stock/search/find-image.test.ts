@@ -7,7 +7,7 @@ import { keepImage, markRemoved, pickOf, readImage } from '../../../lambda/image
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
-import { budgetOf } from '../../../lambda/stock/ask-provider';
+import { readBudgetLimits } from '../../../lambda/stock/ask-provider';
 import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
 import { findImage } from '../../../lambda/stock/search/find-image';
 import type { SearchCaller } from '../../../lambda/stock/search/search-caller';
@@ -393,7 +393,7 @@ describe('a pick', () => {
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
     const usedToday = async (asker: 'all' | 'upkeep') =>
-      readUsed(instance(), (await budgetOf(a, asker, clock.nowMs()))[0] as Limit);
+      readUsed(instance(), (await readBudgetLimits(a, asker, clock.nowMs()))[0] as Limit);
     const { image } = (await find(aRequest())) as { image: { pick: string } };
     await clock.advance(2 * dayMs);
     a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);

@@ -1,7 +1,7 @@
 /** The keys of an account, for its owner: made and shown once, renamed, replaced and revoked. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { breakableCode, copyText, element, tableOf, unreachable } from './elements';
+import { breakableNodes, copyText, createTable, element, unreachable } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
@@ -43,7 +43,7 @@ export function keysSection(owner: string): HTMLElement {
       if (!answer.ok) state.textContent = answer.problem.detail;
       else if (answer.body.secret) made.replaceChildren(...secretOf(answer.body.name, answer.body.secret));
     });
-  const table = tableOf('Keys', ['Name', ...columns, 'Change'], rows);
+  const table = createTable('Keys', ['Name', ...columns, 'Change'], rows);
   const contents = element('div', {}, newKeyForm(changeKeys), made, state, table);
   const details = element('details', { id: 'keys' }, element('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {
@@ -71,7 +71,7 @@ function secretOf(name: string, secret: string): readonly Node[] {
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
     element('p', {}, element('strong', {}, warning)),
-    element('p', {}, element('code', { id: 'secret' }, ...breakableCode(secret)), ' ', copy),
+    element('p', {}, element('code', { id: 'secret' }, ...breakableNodes(secret)), ' ', copy),
   ];
 }
 

@@ -8,7 +8,7 @@ import { unlimited } from './service';
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
 /** A moment in UTC: `1 Dec 2026, 00:00`. @param when as a date or ISO 8601 */
-export const momentText = (when: string | Date): string =>
+export const utcText = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
@@ -77,7 +77,7 @@ function usedCard(title: string, used: number, limit: number, period: string, re
     element('h3', {}, title),
     element('p', { class: 'big' }, amount(used), ' ', element('small', {}, of)),
     isLimited ? element('progress', bar) : undefined,
-    element('p', { class: 'hint' }, `Starts again ${momentText(reset)} UTC`),
+    element('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
-import { accountReport, momentText } from './account-usage';
+import { accountReport, utcText } from './account-usage';
 import { byId, fillElement, setState, startMenu, unreachable } from './elements';
 import { askService } from './service';
 
@@ -22,7 +22,7 @@ form.addEventListener('submit', async (event) => {
     const answer = await askService<UsageDocument>('/api/usage', key, { signal });
     if (!answer.ok) return setState(answer.problem.detail, true);
     fillElement('report', ...accountReport(answer.body), keysSection(key));
-    setState(`As of ${momentText(new Date())} UTC.`, false);
+    setState(`As of ${utcText(new Date())} UTC.`, false);
   } catch {
     if (!signal.aborted) setState(unreachable, true);
   }

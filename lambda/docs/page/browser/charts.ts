@@ -1,6 +1,6 @@
 /** Charts of bars, each with a table of the same numbers, and tables of numbers. */
 
-import { element, tableOf } from './elements';
+import { createTable, element } from './elements';
 
 /** The parts of the bars that have one colour. */
 export interface Series {
@@ -28,7 +28,7 @@ export function numberTable(
   const body = rows.map(([name = '', ...cells]) =>
     element('tr', {}, element('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
   );
-  const table = tableOf(label, heads, element('tbody', {}, ...body));
+  const table = createTable(label, heads, element('tbody', {}, ...body));
   table.className = 'numbers';
   return table;
 }

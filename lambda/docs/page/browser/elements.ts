@@ -34,14 +34,14 @@ export function setState(text: string, isError: boolean): void {
 export const unreachable = 'The service could not be reached. Check your network connection.';
 
 /** A table. @param heads of its columns */
-export function tableOf(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
+export function createTable(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
   const cells = heads.map((text) => element('th', { scope: 'col' }, text));
   return element('table', { 'aria-label': label }, element('thead', {}, element('tr', {}, ...cells)), body);
 }
 
 /** A link without referrer and opener. @param href of a record only after `isWebUrl` */
 export function createLink(href: string, text: string): HTMLAnchorElement {
-  return element('a', { href, rel: 'noopener noreferrer' }, ...breakableCode(text));
+  return element('a', { href, rel: 'noopener noreferrer' }, ...breakableNodes(text));
 }
 
 /** Whether a URL from a record may become a link. */
@@ -50,7 +50,7 @@ export function isWebUrl(url: string | null | undefined): url is string {
 }
 
 /** Code that may break behind the separators of a URL, but in no word. */
-export function breakableCode(text: string): readonly (Node | string)[] {
+export function breakableNodes(text: string): readonly (Node | string)[] {
   const pieces = text
     .replace(/[\w+-]{40,}/g, (encoded) => encoded.replace(/.{24}/g, '$&\u200b'))
     .split(/(?<=[/?&=,;:])(?=[\w%#])|\u200b/);

@@ -2,7 +2,7 @@
 
 import { copyText, startCopyButtons, startMenu } from './elements';
 import { Playground, serviceRoot } from './playground';
-import { imageTag, requestUrl } from './snippets';
+import { imageTag, shortestUrl } from './snippets';
 
 /** Shows the page that holds the place to which the URL leads, or is its first, and marks it in the menu. */
 function showPage(place: Element | null): void {
@@ -37,7 +37,7 @@ showLinked();
 for (const button of document.querySelectorAll<HTMLButtonElement>('#gallery button'))
   button.addEventListener('click', () => {
     const values = { query: button.dataset['words'] ?? '', width: '1200', height: '800' };
-    void copyText(imageTag(requestUrl(serviceRoot, values), values));
+    void copyText(imageTag(shortestUrl(serviceRoot, values), values));
   });
 startMenu();
 new Playground();

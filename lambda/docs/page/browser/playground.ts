@@ -2,7 +2,7 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import {
-  breakableCode,
+  breakableNodes,
   byId,
   copyText,
   createLink,
@@ -18,7 +18,7 @@ import {
   isKeyRequired,
   pickedTag,
   type RequestValues,
-  requestUrl,
+  shortestUrl,
   snippetsOf,
   withParameters,
 } from './snippets';
@@ -92,20 +92,20 @@ export class Playground {
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
-    return askService(withParameters(requestUrl('', values), { format: 'json' }), this.key(), { signal });
+    return askService(withParameters(shortestUrl('', values), { format: 'json' }), this.key(), { signal });
   }
 
   /** Writes the code of the open tab; what is signed is known once the image is shown. */
   private writeCode(): void {
     const values = this.values();
     if (values.query.trim() === '') return;
-    const url = requestUrl(serviceRoot, values);
-    fillElement('url', ...breakableCode(url.slice(location.origin.length)));
+    const url = shortestUrl(serviceRoot, values);
+    fillElement('url', ...breakableNodes(url.slice(location.origin.length)));
     const published = this.key() === '' ? undefined : this.shown;
     const snippets = snippetsOf(url, values, this.key() !== '', published);
     const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
     byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
-    fillElement('snippet', ...breakableCode(text));
+    fillElement('snippet', ...breakableNodes(text));
     const isSigned = published ? 'Signed for every visitor of your page.' : '';
     const isForServer = 'Replace YOUR_API_KEY with your own key, on a server only.';
     fillElement('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);

@@ -16,7 +16,7 @@ export interface RequestValues {
  * The shortest URL for a request: the path form where the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
-export function requestUrl(root: string, { query: text, width, height, ...options }: RequestValues): string {
+export function shortestUrl(root: string, { query: text, width, height, ...options }: RequestValues): string {
   const query = text.trim().replace(/\s+/g, ' ');
   if (!/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query))
     return withParameters(`${root}/api/image`, { query, width, height, ...options });
@@ -49,7 +49,7 @@ const unpublished = 'Show the image with an API key: its record has URLs that ar
 /**
  * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a
  * placeholder.
- * @param url URL of the request, as `requestUrl` builds it; `hasKey` whether the form has a key
+ * @param url URL of the request, as `shortestUrl` builds it; `hasKey` whether the form has a key
  * @param published what is known of the image by a key; absent without a key, and until the image was shown
  */
 export function snippetsOf(
@@ -98,14 +98,14 @@ function reactTag(
 />`;
 }
 
-/** The tag of one image of a request, with its pick. @param root as for `requestUrl` */
+/** The tag of one image of a request, with its pick. @param root as for `shortestUrl` */
 export function pickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,
   { pick, alt }: { readonly pick: string | null; readonly alt: string },
 ): string {
   const values = { query, width, height, crop, ...(pick !== null && { pick }) };
-  return imageTag(requestUrl(root, values), { ...values, query: alt });
+  return imageTag(shortestUrl(root, values), { ...values, query: alt });
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -49,9 +49,9 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   }
   if (body === undefined) throw failureWith('malformed', 'answered with more than is read');
   const { status } = response;
-  const odd = diagnose?.({ status, body });
-  if (!odd && absentOn.includes(status)) return undefined;
-  const kind = odd ?? failureKindOf(status);
+  const diagnosedKind = diagnose?.({ status, body });
+  if (!diagnosedKind && absentOn.includes(status)) return undefined;
+  const kind = diagnosedKind ?? failureKindOf(status);
   // In seconds; a date is not read.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)

@@ -62,7 +62,7 @@ type ElementPlace = Omit<HtmlPlace, 'element' | 'start'> & Partial<Pick<HtmlPlac
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
   const isScripted = readScripts(page);
-  const run = withoutCode(html, 'html');
+  const htmlWithoutCode = withoutCode(html, 'html');
   const judge: Judge = (urls) => {
     const old = judgeUrls(urls, replaceStock);
     return { reason: old.reason, old };
@@ -70,7 +70,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const places: HtmlPlace[] = [];
   for (const element of elements) {
     const start = startOf(element);
-    const isCode = isShownAsCode(element) || run[start] !== html[start];
+    const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
     const found = isImage(element)
       ? [imagePlace(element, isScripted(element), judge)]
       : [...contentPlaces(element, judge), ...attributePlaces(element, judge)];

@@ -5,7 +5,7 @@ import {
   imageTag,
   pickedTag,
   type RequestValues,
-  requestUrl,
+  shortestUrl,
   snippetsOf,
 } from '../../../../lambda/docs/page/browser/snippets';
 import { requestAt, requestOf } from '../../../requests/raw-request';
@@ -43,7 +43,7 @@ describe('the playground', () => {
         const asked = requestOf({
           query: { query: [query], width: [width], height: [height], ...optional },
         });
-        expect(asked).toEqual(requestAt(requestUrl(root, given)));
+        expect(asked).toEqual(requestAt(shortestUrl(root, given)));
       }),
       { numRuns: 500 },
     );
@@ -51,8 +51,8 @@ describe('the playground', () => {
 
   it('prefers the path form', () => {
     const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-    expect(requestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-    expect(requestUrl(root, { ...given, query: 'a-b' })).toBe(
+    expect(shortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+    expect(shortestUrl(root, { ...given, query: 'a-b' })).toBe(
       `${root}/api/image?query=a-b&width=1200&height=800`,
     );
   });
@@ -60,7 +60,7 @@ describe('the playground', () => {
   it('writes code that is intact after pasting', () => {
     fc.assert(
       fc.property(values, (given) => {
-        const url = requestUrl(root, given);
+        const url = shortestUrl(root, given);
         const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
         expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
         expect(url).not.toMatch(/['"<>\s\\]/);
@@ -80,7 +80,7 @@ describe('the playground', () => {
     const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
     const { Markdown, HTML } = snippetsOf('u', given, false);
     expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
-    const inBrackets = requestUrl(root, { ...given, query: 'a (b)*' });
+    const inBrackets = shortestUrl(root, { ...given, query: 'a (b)*' });
     expect(snippetsOf(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
     expect(HTML).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
   });
@@ -88,7 +88,7 @@ describe('the playground', () => {
   const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
   it('writes a placeholder where a program needs a key, and no tag that would need one', () => {
-    const { HTML, Markdown, React, curl, Python } = snippetsOf(requestUrl(root, drawn), drawn, false);
+    const { HTML, Markdown, React, curl, Python } = snippetsOf(shortestUrl(root, drawn), drawn, false);
     // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
     expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
     expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
@@ -100,7 +100,7 @@ describe('the playground', () => {
   it('writes the signed URLs of a record that was requested with a key', () => {
     const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
     const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
-    const { HTML, Markdown, React } = snippetsOf(requestUrl(root, drawn), drawn, true, published);
+    const { HTML, Markdown, React } = snippetsOf(shortestUrl(root, drawn), drawn, true, published);
     expect(HTML).toBe(published.html);
     expect(Markdown).toBe(`![A lake](${src})`);
     expect(React).toContain(`src="${src.replaceAll('&', '&amp;')}"`);
