@@ -12,7 +12,7 @@ export interface AwsAccess {
 }
 
 /** Options of a client of the SDK: each call has a deadline and two attempts. */
-export const clientOptions = (access: AwsAccess = {}) => ({
+export const awsOptions = (access: AwsAccess = {}) => ({
   ...access,
   maxAttempts: 2,
   requestHandler: {
@@ -45,7 +45,7 @@ export interface StackFacts {
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
-  const answer = await new CloudFormationClient(clientOptions()).send(command).catch((error: Error) => {
+  const answer = await new CloudFormationClient(awsOptions()).send(command).catch((error: Error) => {
     // CloudFormation has no name of its own for a missing stack.
     if (/ does not exist$/.test(error.message)) return undefined;
     throw error;
@@ -59,14 +59,14 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
 /** Account (12 digits) and ARN of the principal that this process acts as. @throws what the SDK throws */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const { Account, Arn } = await new STSClient(clientOptions()).send(new GetCallerIdentityCommand());
+  const { Account, Arn } = await new STSClient(awsOptions()).send(new GetCallerIdentityCommand());
   return { account: Account ?? 'unknown', arn: Arn ?? 'unknown' };
 }
 
 /** The text of a secret, empty where it holds none; never printed. @throws what the SDK throws */
 export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient(clientOptions(access));
+  const client = new SecretsManagerClient(awsOptions(access));
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 
@@ -76,5 +76,5 @@ export async function invalidatePaths(DistributionId: string, Items: string[]): 
   const Paths = { Quantity: Items.length, Items };
   const InvalidationBatch = { CallerReference: randomUUID(), Paths };
   const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
-  await new CloudFrontClient(clientOptions()).send(command);
+  await new CloudFrontClient(awsOptions()).send(command);
 }

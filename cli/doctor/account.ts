@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { clientOptions, describeStack, readCaller, readSecret } from '../aws';
+import { awsOptions, describeStack, readCaller, readSecret } from '../aws';
 
 /** The reads of an account. Each throws what the SDK throws. */
 export type Account = typeof awsAccount;
@@ -22,14 +22,13 @@ export const awsAccount = {
   secret: (secretId: string) => readSecret(secretId),
   /** The concurrency quota of all functions in the region. */
   executions: async () =>
-    (await new LambdaClient(clientOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
+    (await new LambdaClient(awsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
   /** Requests per second that API Gateway admits for the whole account and region. */
   requestsPerSecond: async () =>
-    (await new APIGatewayClient(clientOptions()).send(new GetAccountCommand())).throttleSettings?.rateLimit ??
-    0,
+    (await new APIGatewayClient(awsOptions()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
   /** The end of a model's offer, and what the account lacks to invoke it; `undefined` for unknown models. */
   async model(modelIdentifier: string, region: string) {
-    const client = new BedrockClient(clientOptions({ region }));
+    const client = new BedrockClient(awsOptions({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });
     const { modelDetails } = await client.send(command).catch((error: Error) => {
       if (/^(ResourceNotFound|Validation)Exception$/.test(error.name)) return { modelDetails: undefined };
@@ -49,12 +48,12 @@ export const awsAccount = {
     return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };
   },
   async certificate(CertificateArn: string) {
-    const client = new ACMClient(clientOptions({ region: CertificateArn.split(':')[3] ?? '' }));
+    const client = new ACMClient(awsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
     return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
   /** The alarms of a stack, whose names CloudFormation begins with the stack's. */
   async alarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
-    return (await new CloudWatchClient(clientOptions()).send(command)).MetricAlarms ?? [];
+    return (await new CloudWatchClient(awsOptions()).send(command)).MetricAlarms ?? [];
   },
 };
