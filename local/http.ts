@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { failed } from '../cli/failure';
 import { containerHost, tokenHeader } from '../cli/local-services';
+import { isLoopbackHost } from '../lambda/images/allowed-url';
 
 /** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -66,7 +67,7 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
 export function guardedListener(listener: Listener, token?: string): Listener {
   return (request, response) => {
     const { origin, host = '', authorization = '', [tokenHeader]: sent } = request.headers;
-    const isOwnHost = /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(host.replace(/:\d+$/, ''));
+    const isOwnHost = isLoopbackHost(host.replace(/:\d+$/, '').toLowerCase());
     const signer = /\bCredential=([^/,\s]+)\//.exec(authorization)?.[1];
     const isKnown = token === undefined || sent === token || signer === token;
     if (origin === undefined && isKnown && (isOwnHost || host.startsWith(`${containerHost}:`)))

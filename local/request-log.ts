@@ -1,6 +1,7 @@
 /** The log of the local service for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { parseJson } from '../lambda/base/parse-json';
 import { sidePx } from '../lambda/contract/request-bounds';
 import { decodePercent } from '../lambda/requests/path-form';
 
@@ -16,7 +17,7 @@ export function requestLine(
 ): string {
   const what = imageIn(target) ?? `${method} ${target.split('?')[0]}`;
   const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, what].filter(Boolean).join(' ');
-  const { code, attribution } = jsonIn(body);
+  const { code, attribution } = fieldsIn(body);
   const end =
     statusCode >= 400 ? (headers['X-Image-Fallback'] ?? code) : attribution?.providerName?.toLowerCase();
   return end ? `${words} · ${end}` : words;
@@ -45,17 +46,11 @@ interface LoggedFields {
   readonly error?: { readonly message?: string };
 }
 
-function jsonIn(text: string): LoggedFields {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {};
-  }
-}
+const fieldsIn = (text: string) => (parseJson(text) ?? {}) as LoggedFields;
 
 /** The line of an error in the functions' log; `undefined` for other events, which `--json-logs` shows. */
 export function errorLine(line: string): string | undefined {
-  const { level, function: functionName, message, error } = jsonIn(line);
+  const { level, function: functionName, message, error } = fieldsIn(line);
   if (level !== 'error') return undefined;
   return `error ${functionName}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
 }

@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { parseUrl } from '../../lambda/base/parse-url';
 import { extensionOf } from '../../lambda/images/stored-path';
 import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
+import { cleanText } from '../../lambda/stock/providers/wire/fields';
 import { failed, wrongUsage } from '../failure';
 
 /** The table beside the photographs with their words and rights, which win over metadata in the files. */
@@ -170,7 +171,6 @@ function textsOf(tag: unknown): readonly string[] {
 }
 
 /** A text without control characters, cut to so many characters. */
-function cut(text = '', charactersMax: number): string {
-  const clean = text.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
-  return [...clean.trim()].slice(0, charactersMax).join('');
+function cut(text: string | undefined, charactersMax: number): string {
+  return [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');
 }
