@@ -63,7 +63,7 @@ describe('an allowed origin', () => {
     'https://example.com:99999',
   ])('refuses %j for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
 
-  it('http://localhost:* is for test keys only', () => {
+  it('of http://localhost:* is for test keys only', () => {
     expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');
     expect(allowedOriginOf('https://example.com', 'test')).toBe('https://example.com');
   });
@@ -134,7 +134,7 @@ describe('a page', () => {
     ['http://localhost:*', 'http://localhost.evil.example', 'refused'],
     ['https://example.com', 'null', 'refused'],
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
-  ])('bound to %s: one at %s is %s', (allowed, origin, expected) => {
+  ])('of a key bound to %s: at %s it is %s', (allowed, origin, expected) => {
     const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
     const page = requestingPageOf((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])

@@ -29,7 +29,7 @@ describe('a size published with a signer of the account', () => {
     ['with one usable width, below it', 192, 4_000, '128x2667', '192x4000'],
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
-  ])('%s', (_, widthPx, heightPx, size, upto) => {
+  ])('%s is raised to a usual width, and signed up to twice that', (_, widthPx, heightPx, size, upto) => {
     const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), own).src);
     const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
       names.map((name) => searchParams.get(name)).join('x'),
@@ -68,7 +68,7 @@ describe('the widths of a srcset', () => {
     ['signed for one size', '1080x1080', { kind: 'signed', signing }, '480x480 640x640 828x828 1080x1080'],
     ['signed for one unusual size', '700x350', { kind: 'signed', signing }, '480x240 640x320 700x350'],
     ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
-  ])('%s', (_, size, credential, sizes) => {
+  ])('%s are the usual ones within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
     expect(sizesOf(urlsOf(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
   });

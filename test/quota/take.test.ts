@@ -150,7 +150,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limits[1])).toBe(0);
   });
 
-  it('never states more units than there are, also for what has no limit', async () => {
+  it('never state more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refund(services, await paidBy(services, limit));

@@ -375,7 +375,7 @@ describe('paying once', () => {
       },
       historyOf([0, 300, 4_000], { faults: faultAt(givesUp, 'copied') }, false),
     ],
-  ])('%s breaks: %s', async (_, promise, mutant, history) => {
+  ])('is broken by %s: %s', async (_, promise, mutant, history) => {
     expect(judge(history, await play(history))).toEqual([]);
     expect(judge(history, await play(history, mutant))).toContain(promise);
   });

@@ -144,7 +144,7 @@ describe('serving', () => {
   test.each<[string, ImageRequest]>([
     ['an AI image', drawn],
     ['onmiss', onMiss],
-  ])('%s is refused without a key before anything is looked up', async (_, asked) => {
+  ])('refuses %s without a key before anything is looked up', async (_, asked) => {
     const { answer, calls } = await answered(asked, anonymous);
     expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
     expect(calls).toEqual([]);

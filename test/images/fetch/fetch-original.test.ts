@@ -200,7 +200,7 @@ describe('a name', () => {
   it.each([
     [open, true],
     [closed, false],
-  ])('%s are public: %s', (addresses, isPublic) => {
+  ])('may resolve to %s: %s', (addresses, isPublic) => {
     for (const address of addresses.split(' '))
       expect([address, isPublicIp(address)]).toEqual([address, isPublic]);
   });
