@@ -102,7 +102,7 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   if (refusal) return refuseUncharged(services, context, refusal);
   const admitted = await charge(services, context);
   if (admitted.outcome === 'refused') return admitted;
-  return refundUnlessServed(services, admitted.payment, makeAndDeliver(services, call, identity));
+  return refundUnlessServed(services, admitted.payment, () => makeAndDeliver(services, call, identity));
 }
 
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
@@ -117,10 +117,11 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
   const admitted = isFree ? await admitFree(services, context, 'variation') : await charge(services, context);
   if (admitted.outcome === 'refused') return admitted;
-  const serving = isFree
-    ? makeAndDeliver(services, call, identity, base?.master?.path)
-    : makeBaseAndDeliver(services, call, baseIdentity, identity);
-  return refundUnlessServed(services, admitted.payment, serving);
+  return refundUnlessServed(services, admitted.payment, () =>
+    isFree
+      ? makeAndDeliver(services, call, identity, base?.master?.path)
+      : makeBaseAndDeliver(services, call, baseIdentity, identity),
+  );
 }
 
 async function makeBaseAndDeliver(
@@ -154,15 +155,15 @@ async function makeAndDeliver(
 }
 
 /**
- * The answer of a request that was admitted; a charge is refunded where it gets no image.
- * @throws `ErrorAfterCharge` when `serving` rejects, after the refund
+ * Serves an admitted request; a charge is refunded where it gets no image.
+ * @throws `ErrorAfterCharge` when `serve` rejects, after the refund
  */
 export async function refundUnlessServed(
   services: AiServices,
   payment: Payment,
-  serving: Promise<UnpaidAnswer>,
+  serve: () => Promise<UnpaidAnswer>,
 ): Promise<Answer> {
-  const answer = await serving.catch((error) => refundAndThrow(services, payment, error));
+  const answer = await serve().catch((error) => refundAndThrow(services, payment, error));
   if (answer.outcome === 'served') return { ...answer, payment };
   return { ...answer, payment: await refund(services, payment) };
 }

@@ -85,10 +85,10 @@ async function serveById(
   const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
   const charged = await charge(services, context);
   if (charged.outcome === 'refused') return charged;
-  const serving = deliverGeneration(services, generation, wholeSize, context).then((delivered) =>
-    delivered.outcome === 'gone' ? refusedFor('not_found') : delivered,
-  );
-  const answer = await refundUnlessServed(services, charged.payment, serving);
+  const answer = await refundUnlessServed(services, charged.payment, async () => {
+    const delivered = await deliverGeneration(services, generation, wholeSize, context);
+    return delivered.outcome === 'gone' ? refusedFor('not_found') : delivered;
+  });
   return withGenerationsLeft(services, caller, answer);
 }
 

@@ -12,7 +12,7 @@ import { type RequestContext, settledPaymentOf } from '../quota/request-context'
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Decides what pays for an image of a page: the request itself, which then has the claim that `settleClaim`
+ * Decides what pays for an image of a page: the request itself, which then has the claim that `serveAndSettle`
  * ends, or another request of the day.
  * @returns the context in which the image is served
  * @throws when the mark cannot be read or claimed
@@ -47,22 +47,22 @@ export async function claimForDay(
 }
 
 /**
- * Waits for the answer of a request, and ends its claim: where something stays charged, the image is paid for
+ * Serves a request, and ends its claim: where something stays charged, the image is paid for
  * its day; otherwise the claim is given up, so that the next request pays.
- * @throws what `serving` throws, after that
+ * @throws what `serve` throws, after that
  */
-export async function settleClaim(
+export async function serveAndSettle(
   services: ClaimServices,
   { pays, requestId }: RequestContext,
-  serving: Promise<Answer>,
+  serve: () => Promise<Answer>,
 ): Promise<Answer> {
   const image = pays.kind === 'charge' ? pays.claimed : undefined;
-  if (!image) return serving;
+  if (!image) return serve();
   const settle = async (payment: Payment | undefined) => {
     if (payment && staysCharged(payment)) rememberPaid(services, image, payment);
     else await giveUpClaim(withClosingTime(services), image, requestId);
   };
-  const answer = await serving.catch(async (error: unknown) => {
+  const answer = await serve().catch(async (error: unknown) => {
     await settle(paymentOf(error));
     throw error;
   });

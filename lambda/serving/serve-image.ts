@@ -10,7 +10,7 @@ import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
 import { serveStock } from '../sources/serve-stock';
 import { serveTestValue, testValueOf } from '../sources/serve-test-value';
-import { claimForDay, settleClaim } from './pay-once';
+import { claimForDay, serveAndSettle } from './pay-once';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -23,16 +23,16 @@ export async function serveImage(
   context: RequestContext,
 ): Promise<Answer> {
   const testValue = testValueOf(services, request, caller);
-  if (testValue === undefined) return serveOrdinary(services, request, caller, context);
+  if (testValue === undefined) return serveWithOnmiss(services, request, caller, context);
   const test = await serveTestValue(services, testValue, request, context);
   if ('answer' in test) return test.answer;
-  const answer = await serveOrdinary(services, test.request, caller, test.context);
+  const answer = await serveWithOnmiss(services, test.request, caller, test.context);
   if (answer.outcome === 'refused' || testValue !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
 
-/** Serves a request that is no test value. A caller without a key gets no AI image. */
-async function serveOrdinary(
+/** Serves a request, or an AI image in its place where `onmiss` asks for it; without a key, no AI image. */
+async function serveWithOnmiss(
   services: Services,
   request: ImageRequest,
   caller: Caller,
@@ -42,27 +42,27 @@ async function serveOrdinary(
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStock(services, request, context);
-  const answer = await serveKeyed(services, request, caller, context);
+  const answer = await servePaidOnce(services, request, caller, context);
   if (request.provider === 'ai') return answer;
   const ai = aiInsteadOf(answer, request, context);
-  return ai ? serveKeyed(services, ai.request, caller, ai.context) : answer;
+  return ai ? servePaidOnce(services, ai.request, caller, ai.context) : answer;
 }
 
 /** Serves the image of a key for a charge; that of a signer or site key for one charge a day. */
-async function serveKeyed(
+async function servePaidOnce(
   services: Services,
   request: ImageRequest,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  if (!isPublished(caller)) return serveStockOrAi(services, request, caller, context);
+  if (!isPublished(caller)) return serveBySource(services, request, caller, context);
   const paying = await claimForDay(services, caller, request, context);
   if ('refusal' in paying) return paying;
-  return settleClaim(services, paying, serveStockOrAi(services, request, caller, paying));
+  return serveAndSettle(services, paying, () => serveBySource(services, request, caller, paying));
 }
 
 /** Serves an image of the request's source. A pick that no provider has may be that of an AI image. */
-async function serveStockOrAi(
+async function serveBySource(
   services: Services,
   request: ImageRequest,
   caller: KeyedCaller,

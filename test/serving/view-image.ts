@@ -2,12 +2,12 @@
 
 import type { Answer } from '../../lambda/images/answer';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import { claimForDay, settleClaim } from '../../lambda/serving/pay-once';
+import { claimForDay, serveAndSettle } from '../../lambda/serving/pay-once';
 
 export async function viewImage(
   serve: (paying: RequestContext) => Promise<Answer>,
   ...view: Parameters<typeof claimForDay>
 ): Promise<Answer> {
   const paying = await claimForDay(...view);
-  return 'refusal' in paying ? paying : settleClaim(view[0], paying, serve(paying));
+  return 'refusal' in paying ? paying : serveAndSettle(view[0], paying, () => serve(paying));
 }

@@ -17,6 +17,9 @@ import { serveImage, serveImageById } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
 import type { Publishing, RecordTerms } from './records';
 
+/** Loads the code of records, which a redirect does not need. */
+const loadOnDemand = () => import('./on-demand');
+
 /**
  * Serves an image by its words. The request is read before anything is charged; a signature is verified
  * before that, so that a changed URL learns nothing else.
@@ -32,7 +35,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const refusedBySite = siteRefusal(caller, imageRequest);
   if (refusedBySite) return refusedBySite;
   const publishing = imageRequest.asJson
-    ? await (await onDemand()).publishingFor(services, request, caller, signing)
+    ? await (await loadOnDemand()).publishingFor(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await createRequestContext(services, request, caller, extension);
@@ -56,7 +59,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
   const publishing = parsed.asJson
-    ? await (await onDemand()).publishingFor(services, request, caller)
+    ? await (await loadOnDemand()).publishingFor(services, request, caller)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await createRequestContext(services, request, caller);
@@ -64,9 +67,6 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const answer = await serveImageById(services, id, parsed.size, caller, context);
   return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
 }
-
-/** The code of records, which a redirect does not need. */
-const onDemand = () => import('./on-demand');
 
 /** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
 function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
@@ -94,7 +94,8 @@ async function toResult(
   }
   const { publishing } = form;
   const [record] = await Promise.all([
-    publishing && (await onDemand()).createRecord(services, request, caller, answer, { ...form, publishing }),
+    publishing &&
+      (await loadOnDemand()).createRecord(services, request, caller, answer, { ...form, publishing }),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return imageResponse(services, caller, answer, { ...form, record });
