@@ -29,13 +29,13 @@ export function createCommand(
     .allowExcessArguments(false)
     .showHelpAfterError(false)
     .configureHelp({
-      subcommandTerm: (each) => [each, ...each.registeredArguments].map((part) => part.name()).join(' '),
+      subcommandTerm: (child) => [child, ...child.registeredArguments].map((part) => part.name()).join(' '),
     })
     // `runCommandLine` prints refusals. Help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
     .addHelpText('before', ({ command: shown }) => {
       // For a mistyped command Commander would show the help of the group.
-      const names = ['help', ...shown.commands.map((each) => each.name())];
+      const names = ['help', ...shown.commands.map((child) => child.name())];
       const mistyped = shown.args.find((word) => !word.startsWith('-') && !names.includes(word));
       if (names.length > 1 && mistyped !== undefined)
         shown.error(`unknown command '${mistyped}'`, { code: 'commander.unknownCommand' });
@@ -45,7 +45,7 @@ export function createCommand(
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-      const names = command.commands.map((each) => each.name()).join(', ');
+      const names = command.commands.map((child) => child.name()).join(', ');
       const offer = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
       throw wrongUsage(`${sentence}${offer} See "${[program, ...pathOf(command)].join(' ')} --help".`);

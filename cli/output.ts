@@ -42,7 +42,7 @@ function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
-  return wordsOf(Object.entries(value).map(([name, each]) => `${inWords(name)} ${wordsOf(each)}`));
+  return wordsOf(Object.entries(value).map(([name, member]) => `${inWords(name)} ${wordsOf(member)}`));
 }
 
 /** Columns of an output that is no terminal. */

@@ -49,8 +49,8 @@ const more = `Exit codes:
 /** Makes a command that works on a local service or a deployed stack. */
 export function serviceCommand(row: ServiceCommand): Command {
   const command = createCommand(row.name, { ...row, more });
-  for (const each of row.arguments ?? []) command.addArgument(each);
-  for (const each of row.options ?? []) command.addOption(each);
+  for (const argument of row.arguments ?? []) command.addArgument(argument);
+  for (const option of row.options ?? []) command.addOption(option);
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
   return command
     .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!row.confirms))

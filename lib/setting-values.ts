@@ -52,7 +52,7 @@ export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): Read
   const leaves = new Map<string, JsonSchema>();
   const add = (name: string, field: JsonSchema) => {
     const below = leavesOf(field, isNamed, `${prefix}${name}.`);
-    for (const [each, leaf] of below) leaves.set(each, leaf);
+    for (const [path, leaf] of below) leaves.set(path, leaf);
     if (below.size === 0 && name !== '*') leaves.set(`${prefix}${name}`, field);
   };
   const kinds = (schema.anyOf ?? schema.oneOf ?? []).filter(({ properties }) => properties);

@@ -41,7 +41,7 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   if (!isStageName(name))
     throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);
   const file = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
-  const unknownStage = Object.keys(file).find((each) => !isStageName(each));
+  const unknownStage = Object.keys(file).find((key) => !isStageName(key));
   if (unknownStage !== undefined)
     throw new Error(`cdk.json has settings for ${unknownStage}; the stages are ${stageNames.join(', ')}`);
   const fromCommandLine = Object.entries(context)

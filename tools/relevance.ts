@@ -52,19 +52,19 @@ function recordFinder(folder: string): (answer: string) => number | undefined {
 /** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
 async function ask(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
   const [grades, recordOf] = [gradesIn(folder), recordFinder(folder)];
-  const shown: ShownImage[] = [];
+  const images: ShownImage[] = [];
   for (const [kind = '', query = ''] of rows(join(folder, 'queries.tsv'))) {
     const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
     const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
     const body = await response.text();
-    if (response.status === 404) shown.push({ kind, query, grade: 0 });
+    if (response.status === 404) images.push({ kind, query, grade: 0 });
     else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
     else {
       const grade = grades.get(query)?.get(recordOf(body) ?? -1);
-      shown.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
+      images.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
     }
   }
-  return shown;
+  return images;
 }
 
 /** The share of judged images that fit, as text. */
@@ -81,8 +81,8 @@ function report(shown: readonly ShownImage[], folder: string): string {
     ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
   );
   const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
-    [...new Set(images.map((each) => each[field]))].map((name) => {
-      const group = images.filter((each) => each[field] === name);
+    [...new Set(images.map((image) => image[field]))].map((name) => {
+      const group = images.filter((image) => image[field] === name);
       return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;
     });
   const unjudged = shown.filter(({ grade }) => grade === undefined);

@@ -149,8 +149,8 @@ async function requestsPerSecond(account: Account, plans: Stage['plans']): Promi
   const admitted = await account.requestsPerSecond();
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
   if (admitted >= highest) return pass(`API Gateway admits ${admitted}`);
-  const found = `API Gateway admits ${admitted}, fewer than the ${highest} of a plan`;
-  return warning(found, raiseQuota('apigateway', 'L-8A5B8E43', highest));
+  const admittedText = `API Gateway admits ${admitted}, fewer than the ${highest} of a plan`;
+  return warning(admittedText, raiseQuota('apigateway', 'L-8A5B8E43', highest));
 }
 
 /** Whether the account may invoke the model, and how long it is offered. */
@@ -166,7 +166,7 @@ async function modelState(
   if (!model || isOver) return failure(`${place} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${place}`;
   // A first call makes the agreement, but gives neither region nor authorization.
-  if (model.lacks.some((each) => /^(region|authorization)$/.test(each)))
+  if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
   return model.isLegacy
@@ -218,9 +218,9 @@ async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
   const on = all.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   if (on.length > 0)
     return failure(`${on.join(', ')} is on`, `aws cloudwatch describe-alarms --alarm-names ${on.join(' ')}`);
-  const found = `${countOf(all.length, 'alarm')}, none is on`;
-  if (all.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(found);
-  return warning(`${found}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
+  const countText = `${countOf(all.length, 'alarm')}, none is on`;
+  if (all.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
+  return warning(`${countText}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
 }
 
 async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
@@ -249,10 +249,10 @@ async function image({ name, outputs: values, send, key }: DeployedStack, source
   if (!answer) return failure(`${root} does not answer`, network);
   if (answer.status !== 302) {
     const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-    const found = `answered with ${answer.status} ${code} (request ${requestId})`;
+    const answerText = `answered with ${answer.status} ${code} (request ${requestId})`;
     if (answer.status === 429)
-      return warning(found, `Set ${keyVariable} to another API key, or wait for an hour.`);
-    return failure(found, answer.status === 404 ? providers : log);
+      return warning(answerText, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    return failure(answerText, answer.status === 404 ? providers : log);
   }
   const file = await ask(answer.headers.get('location'));
   if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);

@@ -78,7 +78,7 @@ export function configuredStage(stage: string, given: readonly string[]): Stage 
 
 /** The printed report: each finding with its fix below it. @param subject name of what was examined */
 export function reportFindings(subject: string, findings: readonly Finding[]) {
-  const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: Finding['outcome']) => findings.filter((item) => item.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {
     const word = outcome === 'pass' ? outcome : outcome.toUpperCase();

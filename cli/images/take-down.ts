@@ -54,7 +54,7 @@ export async function readStored(services: TakeDownServices, id: string): Promis
     return { kind: 'ai', pick: pickOfAiImage(imageId), folders, generation };
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
-  const isPhoto = (await listPhotos(services)).some((each) => each.id === id);
+  const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
   return isPhoto ? photoImage('library', id) : undefined;
 }
 

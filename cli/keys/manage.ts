@@ -216,12 +216,12 @@ function usageText({ breakdown, history, ...totals }: UsageDocument, day: object
     return { charged: requests, fromCache: byCache.HIT, new: byCache.MISS, free };
   };
   const tables = [
-    breakdown?.byDay.map((each) => ({ day: each.date, ...countsOf(each) })),
+    breakdown?.byDay.map((day) => ({ day: day.date, ...countsOf(day) })),
     breakdown?.byKey?.map(({ keyId, requests, free, name = '' }) => {
       return { keyId, charged: requests, free, name };
     }),
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
-    history?.map((each) => ({ month: each.month, ...countsOf(each) })),
+    history?.map((month) => ({ month: month.month, ...countsOf(month) })),
   ].map((rows = []) => tableText(rows));
   return [factsText({ ...totals, window, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

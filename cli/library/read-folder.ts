@@ -106,8 +106,8 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}):
     return 'It has no title, description or keywords, so no search would find it.';
   if (copyright === undefined && license === undefined)
     return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  const kept = tags === undefined || isLocated(tags, xmp) ? await withoutMetadata(bytes, mediaType) : bytes;
-  return { ...texts, ...measured, file, bytes: kept, sha256 };
+  const data = tags === undefined || isLocated(tags, xmp) ? await withoutMetadata(bytes, mediaType) : bytes;
+  return { ...texts, ...measured, file, bytes: data, sha256 };
 }
 
 /** Whether EXIF or XMP name a place. The text of XMP is searched: XMP that is cut off has no tags. */
@@ -136,8 +136,8 @@ async function decode(bytes: Buffer) {
 /** Words and rights: those of the row, else of XMP, else of IPTC, which programs write for older readers. */
 function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
-    const found = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
-    return found.length > 0 ? found : textsOf((tags.iptc as Block | undefined)?.[dataset]);
+    const embedded = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
+    return embedded.length > 0 ? embedded : textsOf((tags.iptc as Block | undefined)?.[dataset]);
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
@@ -150,11 +150,11 @@ function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
     landingUrl: /^https?:$/.test(page?.protocol ?? '') ? cut(row.landingUrl, 2_000) : '',
   };
   const words = row.keywords ? row.keywords.split(';') : texts('subject', 'Keywords');
-  const kept = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
+  const keywords = new Set(words.map((word) => cut(word, max.keyword)).filter((word) => word !== ''));
   const filled = Object.entries(fields).filter(([, text]) => text !== '');
   return {
     ...(Object.fromEntries(filled) as Partial<typeof fields>),
-    keywords: [...kept].slice(0, max.keywords),
+    keywords: [...keywords].slice(0, max.keywords),
   };
 }
 
@@ -165,7 +165,7 @@ function textsOf(tag: unknown): readonly string[] {
   if (Array.isArray(tag)) return tag.flatMap(textsOf);
   if (typeof tag !== 'object' || tag === null) return [];
   const { value, description } = tag as { readonly value?: unknown; readonly description?: unknown };
-  const items = Array.isArray(value) ? value.filter((each) => typeof each === 'object') : [];
+  const items = Array.isArray(value) ? value.filter((item) => typeof item === 'object') : [];
   if (items.length > 0) return items.flatMap(textsOf);
   return typeof description === 'string' ? [description] : [];
 }

@@ -94,13 +94,13 @@ async function checkProvider(provider: StockProvider) {
   const subject = subjectOf(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const searched = provider.search({ subject, orientation: 'landscape' }, signal);
-  const found = await searched.catch((error: unknown) => {
+  const searchResult = await searched.catch((error: unknown) => {
     if (!(error instanceof ProviderFailure)) return { kind: 'malformed', retryAfterMs: undefined } as const;
     // A provider that rejects the words has accepted the key.
     return error.kind === 'rejected' ? [] : error;
   });
-  if ('length' in found)
-    return { outcome: 'works', images: found.length, tookMs: clock.nowMs() - beganMs } as const;
-  const retryAfterS = found.retryAfterMs && Math.ceil(found.retryAfterMs / 1_000);
-  return { outcome: 'failed', kind: found.kind, retryAfterS } as const;
+  if ('length' in searchResult)
+    return { outcome: 'works', images: searchResult.length, tookMs: clock.nowMs() - beganMs } as const;
+  const retryAfterS = searchResult.retryAfterMs && Math.ceil(searchResult.retryAfterMs / 1_000);
+  return { outcome: 'failed', kind: searchResult.kind, retryAfterS } as const;
 }

@@ -28,7 +28,8 @@ export function callFailureOf(error: unknown): CallFailure {
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
   const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;
   // The SDK has no class for DynamoDB's error `Throttling`.
-  if (name === 'Throttling' || notAppliedClasses.some((each) => error instanceof each)) return 'notApplied';
+  if (name === 'Throttling' || notAppliedClasses.some((errorClass) => error instanceof errorClass))
+    return 'notApplied';
   // A body that is no JSON comes from a proxy, which may have passed the call on.
   if (status < 400 || status >= 500 || error instanceof SyntaxError) return 'unknownOutcome';
   return clockSkewCorrected ? 'notApplied' : 'rejected';

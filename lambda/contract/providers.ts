@@ -32,7 +32,7 @@ export function mustHotlink(provider: string): boolean {
 
 /** Says why these bindings do not allow a delivery; `undefined` where they do. */
 export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
-  const slot = stockSlots.find((each) => mustHotlink(bindings[each]));
+  const slot = stockSlots.find((candidate) => mustHotlink(bindings[candidate]));
   return delivery === 'own' && slot
     ? `imageDelivery own is not possible with Unsplash (${slot}): its terms require hotlinking, so that browsers load each photo from Unsplash itself.`
     : undefined;

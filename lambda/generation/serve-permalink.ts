@@ -46,13 +46,13 @@ export async function serveAiPick(
 ): Promise<Answer> {
   const { pick = '', widthPx, heightPx, label } = request;
   const size = { widthPx, heightPx, ...(label && { label }) };
-  const known = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
-  const imageId = known?.image && 'imageId' in known.image ? known.image.imageId : undefined;
+  const stored = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
+  const imageId = stored?.image && 'imageId' in stored.image ? stored.image.imageId : undefined;
   const answer = imageId && (await serveById(services, imageId, size, caller, context));
   if (!answer) return refusedFor('no_image_found');
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
-  const image = { source: 'ai', pick, ...(known?.color !== undefined && { color: known.color }) } as const;
+  const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
   const payment = answer.payment ?? settledPaymentOf(context);
   const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {

@@ -34,8 +34,8 @@ export async function readRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
 ): Promise<KnownRendition | undefined> {
-  const known = (await readItem(services, keyed(services, path))) as KnownRendition | undefined;
-  return known && known.untilMs > services.clock.nowMs() ? known : undefined;
+  const record = (await readItem(services, keyed(services, path))) as KnownRendition | undefined;
+  return record && record.untilMs > services.clock.nowMs() ? record : undefined;
 }
 
 /**

@@ -42,7 +42,7 @@ export function mediaTypeOfPath(path: string): string | undefined {
 export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
 export function extensionOf(mediaType: string): string | undefined;
 export function extensionOf(mediaType: string): string | undefined {
-  for (const [extension, each] of mediaTypes) if (each === mediaType) return extension;
+  for (const [extension, type] of mediaTypes) if (type === mediaType) return extension;
   return undefined;
 }
 

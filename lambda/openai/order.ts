@@ -16,7 +16,7 @@ export type ModelName = (typeof modelNames)[number];
 
 /** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
 export function modelNamed(name: string): ModelName | undefined {
-  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((each) => each === name);
+  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((known) => known === name);
 }
 
 /** The refusal of a name that means no model. */

@@ -97,9 +97,9 @@ export async function markViewsPaid(
   const { pick, fallback } = answer.image;
   if (pick === undefined || fallback === 'gone') return;
   const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
-  const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
+  const permalinkRequest = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
   const { clock, telemetry, paidToday, ids } = services;
-  const paid = paidImageOf(caller, shown, quota, clock.nowMs());
+  const paid = paidImageOf(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paid.key, clock.nowMs())) return;
   await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
     await markPaid(services, paid, ids.hex(8));

@@ -71,8 +71,8 @@ export async function take(
   limits: readonly Limit[],
   id: string,
 ): Promise<TakeOutcome> {
-  const known = usedUpLimitIn(services, limits);
-  if (known) return { outcome: 'refused', limit: known, refusal: rememberedRefusalOf(known) };
+  const usedUp = usedUpLimitIn(services, limits);
+  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: rememberedRefusalOf(usedUp) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {

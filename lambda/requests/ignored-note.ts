@@ -16,8 +16,8 @@ const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature']
 export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
-  const known = resource === routes.permalink ? permalinkParameters : parameterNames;
-  return ignoredNote(Object.keys(query), known, query['provider']?.[0] === 'ai');
+  const knownNames = resource === routes.permalink ? permalinkParameters : parameterNames;
+  return ignoredNote(Object.keys(query), knownNames, query['provider']?.[0] === 'ai');
 }
 
 interface Resource {
@@ -46,18 +46,18 @@ export function ignoredNote(
   );
   if (ignored.length === 0) return undefined;
   const considered = ignored.slice(0, namesMax);
-  const shown = considered.map(shownName);
-  const listed = shown.filter((_, i) => shown.slice(0, i + 1).join(', ').length <= listBytesMax);
+  const shownNames = considered.map(shownName);
+  const listed = shownNames.filter((_, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax);
   const unlistedCount = ignored.length - listed.length;
-  const likely = known.filter((name) => !neverMeant.includes(name));
+  const meantNames = known.filter((name) => !neverMeant.includes(name));
   const unknown = considered.filter((name) => !known.includes(name));
-  const meant = new Set(
-    unknown.flatMap((name) => likely.find((likelyName) => isLike(name, likelyName)) ?? []),
+  const suggestions = new Set(
+    unknown.flatMap((name) => meantNames.find((likelyName) => isLike(name, likelyName)) ?? []),
   );
   const withoutEffect = considered.filter((name) => known.includes(name)).join(', ');
   return [
     `ignored: ${listed.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
-    ...(meant.size > 0 ? [`did you mean ${[...meant].slice(0, 3).join(', ')}?`] : []),
+    ...(suggestions.size > 0 ? [`did you mean ${[...suggestions].slice(0, 3).join(', ')}?`] : []),
     ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
   ].join('; ');
 }

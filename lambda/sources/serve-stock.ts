@@ -39,8 +39,8 @@ export async function serveStock(
   if (charged.outcome === 'refused') return charged;
   const { payment } = charged;
   const fail = (error: unknown) => refundAndThrow(services, payment, error);
-  const found = early ?? (await findImageFor(services, request, context, reading, page).catch(fail));
-  return answerCharged(services, payment, found);
+  const outcome = early ?? (await findImageFor(services, request, context, reading, page).catch(fail));
+  return answerCharged(services, payment, outcome);
 }
 
 /**

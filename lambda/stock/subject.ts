@@ -230,8 +230,8 @@ export function primaryLanguage({ lang }: { readonly lang?: string | undefined }
 
 /** The words that carry most of a subject, in the order of the query, as an engine is handed them. */
 export function searchWords({ words }: Subject, count: number): string {
-  const kept = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
-  return words.flatMap((word) => (kept.has(word) ? word.word : [])).join(' ');
+  const heaviestWords = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
+  return words.flatMap((word) => (heaviestWords.has(word) ? word.word : [])).join(' ');
 }
 
 /** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
@@ -241,10 +241,10 @@ const misspeltLettersMax = 20;
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((given) => {
-    const near = isEnglish(given.word) ? undefined : nearestTo(given.word);
-    if (near === undefined) return given;
+    const nearestWord = isEnglish(given.word) ? undefined : nearestTo(given.word);
+    if (nearestWord === undefined) return given;
     isChanged = true;
-    return { ...given, word: near, stem: stemOf(near) };
+    return { ...given, word: nearestWord, stem: stemOf(nearestWord) };
   });
   return isChanged ? { ...subject, words } : undefined;
 }

@@ -88,8 +88,8 @@ async function keyIn(
   SecretId: string,
   make: () => Promise<string>,
 ): Promise<string> {
-  const kept = await read(services, SecretId);
-  if (kept.startsWith('-----BEGIN PRIVATE KEY-----')) return kept;
+  const stored = await read(services, SecretId);
+  if (stored.startsWith('-----BEGIN PRIVATE KEY-----')) return stored;
   const SecretString = await make();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   return SecretString;

@@ -145,8 +145,8 @@ function photosFor(provider: FakeProvider, request: FakeRequest, words: string):
   if (!isSearch) return undefined;
   const count = Number(parameters.get(page.parameter) ?? page.default);
   const shape = shapes[parameters.get(parameter) ?? ''] ?? 'any';
-  const found = photos.search(words, shape, Math.min(count, page.max), provider.requiresAll?.(parameters));
-  return jsonReply(provider.listOf(found.map((photo, index) => provider.recordOf(photo, request, index))));
+  const matches = photos.search(words, shape, Math.min(count, page.max), provider.requiresAll?.(parameters));
+  return jsonReply(provider.listOf(matches.map((photo, index) => provider.recordOf(photo, request, index))));
 }
 
 /** A reply in JSON. */

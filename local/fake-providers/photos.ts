@@ -100,9 +100,9 @@ export function drawPhoto({ number, words, widthPx, heightPx }: Photo, crop: Siz
       .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
       .jpeg({ quality: 82 })
       .toBuffer();
-  const made = drawn.get(key, 0) ?? draw();
-  drawn.set(key, made, forEverMs);
-  return made;
+  const drawing = drawn.get(key, 0) ?? draw();
+  drawn.set(key, drawing, forEverMs);
+  return drawing;
 }
 
 /** A size scaled by a factor, in whole pixels. */

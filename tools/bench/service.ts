@@ -30,16 +30,16 @@ export async function measureService(): Promise<readonly Row[]> {
     return Number((await once(process.stdout as NodeJS.ReadableStream, 'data'))[0]);
   });
   const key = keys.business.live;
-  const each = (words: (known: string) => string) => async () => {
+  const loadEach = (words: (known: string) => string) => async () => {
     for (const known of pageOf24) assert.equal(await send(url + imagePath(words(known)), key), 302);
   };
-  const known = each((words) => words);
+  const known = loadEach((words) => words);
   const images = pageOf24.map((slot) => ({ slot, query: slot, source: 'stock_a', width: 800, height: 600 }));
   const page = async () => assert.equal(await send(`${url}/api/images`, key, { images }), 200);
   try {
     for (let i = 0; i < 40; i++) await known();
     return [
-      await comparePairs('miss', { bound: 8, count: 9 }, [cpuOf(each(newWords)), cpuOf(known)]),
+      await comparePairs('miss', { bound: 8, count: 9 }, [cpuOf(loadEach(newWords)), cpuOf(known)]),
       await comparePairs('page of 24', { bound: 1, count: 9 }, [cpuOf(page), cpuOf(known)]),
       await measureFlood(url, key, keys.enterprise.live),
     ];

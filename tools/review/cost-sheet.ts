@@ -88,7 +88,7 @@ export function costSheet(templates: Readonly<Record<'dev' | 'prod', Record<stri
   const idle = idleCost(templates.prod);
   const request = costOf('Stock image, known') + prices.firewall;
   const [plain, throughEdge] = [request + prices.answer, request * 0.2 + prices.edgeAnswer];
-  const monthOf = (count: number) => [plain, throughEdge].map((each) => dollars(idle + count * each));
+  const monthOf = (count: number) => [plain, throughEdge].map((cost) => dollars(idle + count * cost));
   const models = Object.entries(modelPrices).map(([model, price]) => [
     ...[`\`${model}\``, dollars(price)],
     ...Object.values(monthOfImages(model as BedrockModelId)).map(dollars),

@@ -26,8 +26,8 @@ export function templateText(template: Readonly<Record<string, unknown>>): strin
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
     .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const shown = { ...rest, Resources: Object.fromEntries(resources) };
-  return stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
+  const sortedTemplate = { ...rest, Resources: Object.fromEntries(resources) };
+  return stringify(sortedTemplate, { lineWidth: 0, aliasDuplicateObjects: false })
     .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
     .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')
     .replace(/(Deployment)[0-9a-f]{32,40}/g, '$1');

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Place } from '../../packages/scene/src/landscapes';
-import { termsOf, VAGUE } from '../../packages/scene/src/subjects';
+import { termsOf, vagueWords } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
 import { loadPackage, readAnnotations, writeTable } from './sources';
@@ -49,7 +49,7 @@ const categories: Readonly<Record<string, readonly string[]>> = emoji('metadata'
 /** Languages of words. Where two share a word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
 
-const kept =
+const drawnKinds =
   'Activities, Animals & Nature, Food & Drink, Objects, People & Body, Smileys & Emotion, Travel & Places';
 /** Where other subjects are drawn, by kind; those of further kinds are drawn in the studio. */
 const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
@@ -67,7 +67,7 @@ const skip = new RegExp(
 );
 /** The kind and the drawing of each name. */
 const drawings = new Map<string, readonly [kind: string, body: string]>();
-for (const kind of kept.split(', '))
+for (const kind of drawnKinds.split(', '))
   for (const name of categories[kind] ?? [])
     if (icons[name] && (!skip.test(name) || needed.has(name))) drawings.set(name, [kind, icons[name].body]);
 
@@ -93,7 +93,7 @@ for (const [name, lists] of Object.entries(aliases))
 for (const language of languages)
   for (const [emoji, title = ''] of readAnnotations(language)) {
     const [word, name] = [termsOf(title).join(' '), nameOf.get(emoji) ?? ''];
-    if (drawings.has(name) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
+    if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       add(word, name, language === 'en');
   }
 const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...lists.map(String)]]);

@@ -32,16 +32,16 @@ type Uses = ReadonlyMap<string, number>;
 
 /** The emoji of each name, each keyword and each word in them, with weights. */
 function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
-  const found = new Map<string, Map<string, number>>();
+  const usesOfWords = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)
     for (const text of [...keywords, name])
       for (const word of new Set([text, ...text.split(' ')])) {
         if (word.length <= 2 && /^[\p{Script=Latin}\d]+$/u.test(word)) continue;
         const weight = (text === name ? inName : 1) + (text === word ? 1 : 0);
-        const uses = found.get(word) ?? new Map<string, number>();
-        found.set(word, uses.set(emoji, Math.max(weight, uses.get(emoji) ?? 0)));
+        const uses = usesOfWords.get(word) ?? new Map<string, number>();
+        usesOfWords.set(word, uses.set(emoji, Math.max(weight, uses.get(emoji) ?? 0)));
       }
-  return found;
+  return usesOfWords;
 }
 
 const counts = new Map<string, number>();
@@ -89,8 +89,8 @@ function tableOf(language: string): Readonly<Record<string, string>> {
   const table = new Map<string, string>();
   for (const [emoji, name] of rows) if (name && !table.has(name)) table.set(name, names.get(emoji) as string);
   for (const [word, uses] of usesByWord(rows)) {
-    const found = table.has(word) || word.includes(' ') ? undefined : translationOf(uses);
-    if (found !== undefined) table.set(word, found);
+    const translation = table.has(word) || word.includes(' ') ? undefined : translationOf(uses);
+    if (translation !== undefined) table.set(word, translation);
   }
   return Object.fromEntries([...table].sort());
 }

@@ -14,16 +14,16 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 
 /** The reader of a process: one call of Secrets Manager for each secret in five minutes. */
 export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
-  const kept = createExpiringCache<Promise<string>>(100);
+  const readings = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
-    const cached = kept.get(secretId, clock.nowMs());
+    const cached = readings.get(secretId, clock.nowMs());
     if (cached) return cached;
     const reading = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
-    kept.set(secretId, reading, clock.nowMs() + cachedForMs);
-    reading.catch(() => kept.delete(secretId));
+    readings.set(secretId, reading, clock.nowMs() + cachedForMs);
+    reading.catch(() => readings.delete(secretId));
     return reading;
   };
 }

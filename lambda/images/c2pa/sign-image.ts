@@ -83,7 +83,7 @@ export async function signImage(
 }
 
 function assetOf(bytes: Uint8Array): Asset | undefined {
-  const type = [JPEG, WebP, BMFF].find((each) => each.canRead(bytes));
+  const type = [JPEG, WebP, BMFF].find((asset) => asset.canRead(bytes));
   // A copy, as the library changes the bytes in place.
   return type && new type(new Uint8Array(bytes));
 }

@@ -93,8 +93,8 @@ export function createS3Store(
       storedPathOf(path);
       const abortSignal = within(imageStoreTimeoutsMs.get, signal);
       return unless(404, undefined, async () => {
-        const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
-        const { Body, ContentType, LastModified } = found;
+        const answer = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
+        const { Body, ContentType, LastModified } = answer;
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
         const bytes = await Body.transformToByteArray();
         // A rendition that is read is given out again.

@@ -104,8 +104,8 @@ async function usageOfMonths(
 ): Promise<readonly UsageSums[]> {
   const { pastMonths } = services;
   const name = `${account}#${months.at(-1)}`;
-  const known = pastMonths.get(name, nowMs);
-  if (known) return known;
+  const pastMonth = pastMonths.get(name, nowMs);
+  if (pastMonth) return pastMonth;
   const reading = usageOfDays(services, account, months.flatMap(daysOfMonth)).then((days) =>
     months.map((month) => sumOf([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
   );

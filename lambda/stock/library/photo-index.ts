@@ -68,9 +68,9 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 
   return (subject, countMax) => {
     // Keywords may be in the language of the query, which the subject is translated from.
-    const found = [...rank(subject), ...rank(literalSubject(subject.query))];
-    const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
-    const matches = corrected ? rank(corrected) : found;
+    const ranked = [...rank(subject), ...rank(literalSubject(subject.query))];
+    const corrected = ranked.length === 0 ? correctSpelling(subject) : undefined;
+    const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
     // Each photograph once, where it matches best.
     const best = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));

@@ -11,7 +11,7 @@ import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { ownCapability, type ProviderSettings } from './core';
 import { descriptionOf } from './wire/description';
-import { freeLicense } from './wire/licences';
+import { freeLicense } from './wire/licenses';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 

@@ -43,8 +43,8 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};
-      const known = tokens.get(client, clock.nowMs());
-      const token = known ?? (await shareWork(renewing, client, () => renew(client, signal)).result);
+      const cachedToken = tokens.get(client, clock.nowMs());
+      const token = cachedToken ?? (await shareWork(renewing, client, () => renew(client, signal)).result);
       return { authorization: `Bearer ${token}` };
     },
   };

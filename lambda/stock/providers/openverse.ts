@@ -8,7 +8,7 @@ import { baseUrlOf, createAdapter, type ProviderSettings, urlOf } from './core';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
-import { creativeCommonsName, freeLicense } from './wire/licences';
+import { creativeCommonsName, freeLicense } from './wire/licenses';
 
 /** Width of the thumbnail that is not requested in full size, in pixels. */
 const thumbnailWidthPx = 600;

@@ -6,7 +6,7 @@ import { createAdapter, type ProviderSettings } from './core';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
-import { freeLicense } from './wire/licences';
+import { freeLicense } from './wire/licenses';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {

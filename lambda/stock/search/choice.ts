@@ -67,8 +67,11 @@ async function searchOwn(
   provider: StockProvider,
   search: SearchRequest,
 ): Promise<ProviderResult> {
-  const found = await provider.search(queryFor(search), signalWithin(services, providerAttemptTimeoutMs));
-  const value = choiceOf(services, provider, search, found, undefined);
+  const candidates = await provider.search(
+    queryFor(search),
+    signalWithin(services, providerAttemptTimeoutMs),
+  );
+  const value = choiceOf(services, provider, search, candidates, undefined);
   return { requests: 0, kept: { value, version: '' } };
 }
 
@@ -81,11 +84,12 @@ async function keptOrSearched(
 ): Promise<ProviderResult> {
   const { request, caller } = search;
   const key = choiceKey(services, provider, request);
-  const kept = await readItemValue<Choice>(services, services.tables.images, key);
-  if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
+  const storedChoice = await readItemValue<Choice>(services, services.tables.images, key);
+  if (storedChoice && freshUntilMs(storedChoice.value) > services.clock.nowMs())
+    return { requests: 0, kept: storedChoice };
   // By caller: the limits that end the search of one may not end that of another.
   const { result, leads } = shareWork(services.stockMemory.searching, `${key} ${caller.owner}`, () =>
-    searchAnew(services, provider, search, before, kept),
+    searchAnew(services, provider, search, before, storedChoice),
   );
   if (leads) return result;
   // What was sent and counted is the part of the request that leads.
@@ -116,8 +120,8 @@ async function searchAnew(
   if (reply.outcome === 'failed')
     return { requests, searchWork, failure: { retryMs: reply.retryMs }, ...older };
   // A provider that refuses these very words has no image for them.
-  const found = reply.outcome === 'answered' ? reply.content : [];
-  const value = choiceOf(services, provider, search, found, before?.value);
+  const candidates = reply.outcome === 'answered' ? reply.content : [];
+  const value = choiceOf(services, provider, search, candidates, before?.value);
   return { requests, searchWork, kept: await keepChoice(services, provider, request, value, before) };
 }
 
@@ -132,19 +136,19 @@ function choiceOf(
   const { avoid = [], color, license } = request.filters;
   const nowMs = clock.nowMs();
   const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const found: readonly ChoiceEntry[] = rankCandidates(allowed, {
+  const ranked: readonly ChoiceEntry[] = rankCandidates(allowed, {
     subject,
     orientation: orientationOf(request),
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
   }).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs: nowMs }));
-  const again = new Map(found.map((entry) => [entry.candidate.id, entry]));
+  const again = new Map(ranked.map((entry) => [entry.candidate.id, entry]));
   const settled = before && before.entries[0]?.fit !== 'loose' ? before.entries : [];
   const ids = new Set(settled.map(({ candidate }) => candidate.id));
   const entries = [
     ...settled.map((entry) => again.get(entry.candidate.id) ?? entry),
-    ...found.filter(({ candidate }) => !ids.has(candidate.id)),
+    ...ranked.filter(({ candidate }) => !ids.has(candidate.id)),
   ];
   return { entries: entries.slice(0, choiceImagesMax), settled: settled.length, searchedMs: nowMs };
 }

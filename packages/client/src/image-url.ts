@@ -20,8 +20,8 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
   // Multiplied first, so that a whole number stays one.
   const least = Math.max(min, Math.ceil((min * w) / h));
   const most = Math.min(max, Math.floor((max * w) / h));
-  const near = clamp(least, Math.round(width), most);
-  return { width: near, height: clamp(min, Math.round((near * h) / w), max) };
+  const clampedWidth = clamp(least, Math.round(width), most);
+  return { width: clampedWidth, height: clamp(min, Math.round((clampedWidth * h) / w), max) };
 }
 
 /** The smallest signed width that is enough, else the largest. @throws `RangeError` where there is none */

@@ -110,7 +110,7 @@ const pictures: Readonly<Record<string, string>> = {
 };
 
 /** Each picture by all of its words. */
-export const COMPOSITIONS: Readonly<Record<string, Composition>> = Object.fromEntries(
+export const compositions: Readonly<Record<string, Composition>> = Object.fromEntries(
   Object.entries(pictures).map(([words, picture]) => {
     const [where = '', figures = ''] = picture.split(': ');
     const [place, time] = where.split(' ') as [Place, Time?];

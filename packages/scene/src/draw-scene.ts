@@ -28,10 +28,10 @@ export const sidePxMax = 16_384;
 /** No scene is longer than this, in bytes; up to a ratio of 4:1 none is longer than half of it. */
 export const svgBytesMax = 600_000;
 
-const WORDS_LENGTH_MAX = 200;
+const wordsLengthMax = 200;
 
 /** A ratio of width to height beyond this, or its inverse, is composed as this one and stretched. */
-const ASPECT_MAX = 40;
+const aspectMax = 40;
 
 /**
  * Draws a scene: its place, and in front the subjects that the words name, or else the words themselves.
@@ -44,9 +44,9 @@ export function drawScene(request: SceneRequest): string {
     if (!Number.isInteger(side) || side < 1 || side > sidePxMax)
       throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
   }
-  const words = request.words.slice(0, WORDS_LENGTH_MAX);
+  const words = request.words.slice(0, wordsLengthMax);
   const reading = readWords(words);
-  const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
+  const aspect = Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx));
   const scene = createScene({ words, seed, variation, style, aspect, reading });
   const { marks, floor } = drawPlace(scene);
   const { shade, accent } = scene.light;
@@ -66,8 +66,8 @@ function finishColours(markup: string, finish?: (colour: string) => string): str
   if (!finish) return markup;
   const cache = new Map<string, string>();
   return markup.replace(/#[\da-f]{6}\b/g, (colour) => {
-    const made = cache.get(colour) ?? finish(colour);
-    cache.set(colour, made);
-    return made;
+    const finished = cache.get(colour) ?? finish(colour);
+    cache.set(colour, finished);
+    return finished;
   });
 }

@@ -7,17 +7,17 @@ import type { Scene } from './scene';
 import { element, ellipse, fade, type Point, path, shape } from './svg';
 
 /** Drawings of half a body, which the lower border cuts as in a portrait. */
-const BUST =
+const bustName =
   /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|(.*-)?technologist|(wo)?man-.*|woman|ninja|mage)$/;
 
 /** Subjects with several drawings, of which each seed shows one: a page may show a subject more than once. */
-const POSES =
+const poses =
   'cat cat-face, dog poodle service-dog, woman woman-medium-dark woman-light, man man-medium-dark man-light man-beard, house house-with-garden, laptop desktop-computer, bouquet tulip rose, hot-beverage teacup-without-handle, closed-book open-book books'
     .split(', ')
     .map((names) => names.split(' '));
 
 /** Width and height of a drawing in its own units. */
-const BOX = 32;
+const boxSide = 32;
 
 /** Draws one figure in a square with sides of `size` units; the point is the middle of its lower edge. */
 export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: number, tint = 0): string {
@@ -27,7 +27,7 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
     const colour = `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
     return tint === 0 ? colour : mix(colour, mix(light.haze, light.tint, light.tintAmount), tint);
   });
-  const scale = size / BOX;
+  const scale = size / boxSide;
   // The lower edge of most drawings lies two units above that of their square.
   const transform = path`translate(${x - size / 2} ${y - size * 0.94}) scale(${scale})`;
   const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
@@ -38,7 +38,7 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
 /** Places the main subject: in the middle, or in wide frames on a third of them. */
 export function placeFigures({ frame, reading, random }: Scene, floor?: number) {
   const { width, height, centre, span } = frame;
-  const isBust = reading.drawings.some((name) => BUST.test(name));
+  const isBust = reading.drawings.some((name) => bustName.test(name));
   const two = reading.drawings.length > 1;
   const size = Math.min((isBust ? 0.78 : 0.66) * height, (two ? 0.52 : isBust ? 1 : 0.76) * width);
   const roomy = width > 1.3 * height && !two && !reading.composition;
@@ -53,7 +53,7 @@ export function drawFigures(scene: Scene, floor?: number): string {
   if (reading.composition) return drawComposition(scene, reading.composition);
   const { x, y, size, isBust } = placeFigures(scene, floor);
   const [main, other] = reading.drawings.map((name) =>
-    scene.random.fork('pose').pick([name, ...(POSES.find(([first]) => first === name)?.slice(1) ?? [])]),
+    scene.random.fork('pose').pick([name, ...(poses.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
   if (main === undefined) return '';
   const shadow = (x: number, y: number, radius: number): string => {
@@ -63,7 +63,7 @@ export function drawFigures(scene: Scene, floor?: number): string {
     return shape(area, defs.radial(x, y, radius, dark, 0.16));
   };
   const at = (name: string, x: number, size: number): string => {
-    const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;
+    const foot = isBust && !bustName.test(name) ? y - size * 0.04 : y;
     const stands = floor !== undefined && !isBust;
     return (stands ? shadow(x, foot, size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size);
   };
@@ -84,7 +84,7 @@ function drawComposition(scene: Scene, { figures }: Composition): string {
 }
 
 /** Height of a line, in heights of its letters. */
-const LINE = 1.12;
+const lineHeight = 1.12;
 
 /** Sets words in type, in at most three lines; nothing where most of the letters are in another script. */
 export function drawWords({ frame, light, style }: Scene, text: string, colour: string): string {
@@ -108,16 +108,19 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
   const scaleOf = (lines: readonly Glyph[][]): number =>
     Math.min(
       room / Math.max(...lines.map(widthOf)),
-      high / (lines.length * em * LINE),
+      high / (lines.length * em * lineHeight),
       (0.2 * frame.unit) / em,
     );
   const whole = widthOf(words.flat()) + words.length * space[0];
   const options = [1, 2, 3, 4].map((parts) => breakLines((whole / parts) * 1.15));
-  const lines = options.reduce((best, each) => (scaleOf(each) > scaleOf(best) * 1.05 ? each : best));
+  const lines = options.reduce((best, option) => (scaleOf(option) > scaleOf(best) * 1.05 ? option : best));
   const scale = scaleOf(lines);
-  const top = frame.height / 2 - (lines.length * LINE * em * scale) / 2;
+  const top = frame.height / 2 - (lines.length * lineHeight * em * scale) / 2;
   const set = lines.map((line, index) => {
-    const [x, y] = [frame.centre - (widthOf(line) / 2) * scale, top + (index * LINE + 0.86) * em * scale];
+    const [x, y] = [
+      frame.centre - (widthOf(line) / 2) * scale,
+      top + (index * lineHeight + 0.86) * em * scale,
+    ];
     const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     return element('g', { transform }, setLine(line));
   });

@@ -19,7 +19,7 @@ export interface Palette
 }
 
 /** One palette a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
-const NATURAL: Readonly<Record<Time, string>> = {
+const naturalPalettes: Readonly<Record<Time, string>> = {
   dawn: '4f74ad 9db1d6 efcbc9 fde8d3 | fff4e0 ffe0bd f0d6d3 | 3c4577 fdebe2 ffb38a | 6f76a6 0.34',
   day: '2f8fae 74c1d2 c0e4e2 f6f3df | fffdea fff3c4 d2e8e3 | 1d4f5e ffffff ffb347 | a9dcd8 0.1',
   golden: '5c8db6 a6bfc4 f0d39f ffe6b0 | fff8da ffe3a0 f2d7a9 | 5a3d4a fff0d2 ff8a4c | d48a48 0.28',
@@ -29,8 +29,8 @@ const NATURAL: Readonly<Record<Time, string>> = {
 };
 
 /** Dark tones with one luminous colour, warm where the sun is low and else cool. */
-const DARK_WARM = '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8';
-const DARK_COOL = '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82';
+const darkWarm = '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8';
+const darkCool = '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82';
 
 const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
 
@@ -45,9 +45,9 @@ function readPalette(row: string, night: boolean): Palette {
 
 /** The palette for a time of day in a style, under the weather of the mood. */
 export function paletteFor({ dark }: Style, time: Time, mood: Mood): Palette {
-  const darkRow = time === 'day' || time === 'night' ? DARK_COOL : DARK_WARM;
+  const darkRow = time === 'day' || time === 'night' ? darkCool : darkWarm;
   const isNight = dark || time === 'dusk' || time === 'night';
-  return underWeather(readPalette(dark ? darkRow : NATURAL[time], isNight), mood);
+  return underWeather(readPalette(dark ? darkRow : naturalPalettes[time], isNight), mood);
 }
 
 /** The light that a weather draws towards a grey. */
@@ -70,7 +70,7 @@ function underWeather(light: Palette, { weather }: Mood): Palette {
 /** The colours of a landscape's materials; all values are `#rrggbb`. */
 export type Materials = Readonly<Record<Ground | 'water', string>>;
 
-const MATERIALS: Readonly<Record<Season, string>> = {
+const materialsBySeason: Readonly<Record<Season, string>> = {
   summer: '5d6b7d 5f9150 7fa873 27513f ecd3a1 2a7391',
   spring: '5d6b7d 7fae52 9cc07c 356350 ecd3a1 2a7391',
   autumn: '6d6874 b08b45 c2a160 8a5a35 ecd3a1 2a7391',
@@ -80,7 +80,7 @@ const MATERIALS: Readonly<Record<Season, string>> = {
 /** The materials of a season; summer's when the words name none. */
 export function materialsOf(season: Season = 'summer'): Materials {
   const [rock = '', grass = '', farGrass = '', pine = '', sand = '', water = ''] = coloursOf(
-    MATERIALS[season],
+    materialsBySeason[season],
   );
   return { rock, grass, farGrass, pine, sand, water };
 }

@@ -1,6 +1,6 @@
 /** Reads from words what a scene shows: its subjects, its place, its light and its weather. */
 import table from '../data/words.json';
-import { COMPOSITIONS, type Composition } from './compositions';
+import { type Composition, compositions } from './compositions';
 import type { Place, Time } from './landscapes';
 
 /** The season of land, trees and water. */
@@ -60,15 +60,15 @@ const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['fog, foggy', { weather: 'fog' }],
   ['cloud-with-rain, cloud-with-lightning-and-rain', { weather: 'rain' }],
 ];
-const SCENERY: Readonly<Record<string, Scenery>> = Object.fromEntries(
+const sceneryBySubject: Readonly<Record<string, Scenery>> = Object.fromEntries(
   sceneries.flatMap(([names, says]) => names.split(', ').map((name) => [name, says])),
 );
 
 /** Places by precedence: of several that words name, the first is drawn in front, the others far off. */
-const FRONT = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
+const frontPlaces = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
 
 /** The place of a scene whose words name only a weather. */
-const USUAL_PLACES: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
+const usualPlaces: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
 
 /** The terms of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
 export const termsOf = (text: string): readonly string[] =>
@@ -78,7 +78,7 @@ export const termsOf = (text: string): readonly string[] =>
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Words that name no subject, in the languages of the table: colours, sizes, praise, terms of web pages. */
-export const VAGUE: ReadonlySet<string> = new Set(
+export const vagueWords: ReadonlySet<string> = new Set(
   (
     'red orange yellow green blue purple pink brown black white grey gray gold golden silver color colour dark light bright ' +
     'big small large little tall long short old new young modern vintage classic fresh clean good best great nice beautiful pretty ' +
@@ -93,7 +93,7 @@ export const VAGUE: ReadonlySet<string> = new Set(
 );
 
 /** Words that separate two things: `woman | with laptop`. */
-const BREAKS = new Set(
+const breaks = new Set(
   'with without in on at by from near under over and im am mit auf und en con y com e sur avec et'.split(' '),
 );
 
@@ -105,17 +105,17 @@ interface Subject {
 }
 
 const index = new Map<string, Subject>();
-const WORDS = table as unknown as Readonly<Record<string, readonly [Place, string, string]>>;
+const wordTable = table as unknown as Readonly<Record<string, readonly [Place, string, string]>>;
 for (const foreign of [1, 0])
-  for (const [name, [place, ...lists]] of Object.entries(WORDS))
+  for (const [name, [place, ...lists]] of Object.entries(wordTable))
     for (const word of (lists[foreign] ?? '').split(','))
       if (word !== '') index.set(word, { name, place, isForeign: foreign === 1 });
-for (const [names, { place }] of Object.entries(COMPOSITIONS))
+for (const [names, { place }] of Object.entries(compositions))
   for (const name of names.split(', '))
     index.set(termsOf(name).join(' '), { name: names, place, isForeign: false });
 
 /** Longest name of a subject, in terms. */
-const TERMS_MAX = 6;
+const termsMax = 6;
 
 /** A term, then without the ending of a plural in English, Spanish, Portuguese, French, Italian or German. */
 const formsOf = (term: string): readonly string[] => [
@@ -137,7 +137,7 @@ function piecesOf(text: string): readonly Piece[] {
   const terms = termsOf(text);
   const pieces: Piece[] = [];
   for (let from = 0; from < terms.length; ) {
-    let length = Math.min(TERMS_MAX, terms.length - from);
+    let length = Math.min(termsMax, terms.length - from);
     let subject: Subject | undefined;
     for (; length > 0 && !subject; length -= 1) {
       const words = terms.slice(from, from + length);
@@ -163,12 +163,12 @@ function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
   let head: Piece | undefined;
   for (const piece of [...pieces, { words: 'and' }]) {
     const { words, subject } = piece;
-    if (!subject && BREAKS.has(words)) {
+    if (!subject && breaks.has(words)) {
       if (head?.subject) heads.push(head as SubjectPiece);
       head = undefined;
     } else if (
       !(head?.subject && (head.subject.isForeign || /...ing$/.test(words))) &&
-      (subject || !VAGUE.has(words))
+      (subject || !vagueWords.has(words))
     )
       head = piece;
   }
@@ -176,33 +176,35 @@ function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
 }
 
 const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
-  name in COMPOSITIONS ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
+  name in compositions ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
   const all = piecesOf(text);
-  const content = all.filter(({ words, subject }) => subject || !(VAGUE.has(words) || BREAKS.has(words)));
+  const content = all.filter(
+    ({ words, subject }) => subject || !(vagueWords.has(words) || breaks.has(words)),
+  );
   // A text is in another language if all of its words are: `chat` in "live chat" is no cat.
   const isForeign = content.every(({ subject }) => subject?.isForeign);
   const pieces = all.map((one) => (one.subject?.isForeign && !isForeign ? { words: one.words } : one));
   const scenery = pieces.filter(
-    (one): one is SubjectPiece => one.subject !== undefined && one.subject.name in SCENERY,
+    (one): one is SubjectPiece => one.subject !== undefined && one.subject.name in sceneryBySubject,
   );
-  const things = headsIn(pieces).filter(({ subject }) => !(subject.name in SCENERY));
+  const things = headsIn(pieces).filter(({ subject }) => !(subject.name in sceneryBySubject));
   const drawn = [...new Map(things.map((one) => [one.subject.name, one])).values()].slice(0, 2);
-  const composed = drawn.find(({ subject }) => subject.name in COMPOSITIONS);
-  const composition = composed && COMPOSITIONS[composed.subject.name];
+  const composed = drawn.find(({ subject }) => subject.name in compositions);
+  const composition = composed && compositions[composed.subject.name];
   const { place: _, ...mood }: Scenery = Object.assign(
     { ...(composition?.time && { time: composition.time }) },
-    ...scenery.map(({ subject }) => SCENERY[subject.name]).reverse(),
+    ...scenery.map(({ subject }) => sceneryBySubject[subject.name]).reverse(),
   );
   const usual =
-    (mood.weather && USUAL_PLACES[mood.weather]) ??
+    (mood.weather && usualPlaces[mood.weather]) ??
     (mood.time && (mood.time === 'night' ? 'stars' : 'sea')) ??
     'studio';
   const places = scenery
-    .flatMap(({ subject }) => SCENERY[subject.name]?.place ?? [])
-    .sort((one, other) => FRONT.indexOf(one) - FRONT.indexOf(other));
+    .flatMap(({ subject }) => sceneryBySubject[subject.name]?.place ?? [])
+    .sort((one, other) => frontPlaces.indexOf(one) - frontPlaces.indexOf(other));
   const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usual;
   const seen = [...(composed ? [composed] : drawn), ...scenery];
   const named = seen.map(({ words }) => words);

@@ -17,8 +17,8 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
   const { unit, width } = frame;
   const deep = frame.height - top;
   // Water shows the sky upside down: the horizon's colour far off, the zenith's close by.
-  const near = mix(litColour(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
-  const far = mix(near, light.sky[3], style.flat ? 0.35 : 0.7);
+  const nearColour = mix(litColour(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
+  const far = mix(nearColour, light.sky[3], style.flat ? 0.35 : 0.7);
   const area = box(0, top, width, deep);
   const slivers = (
     count: number,
@@ -42,11 +42,11 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
     slivers(50 + 60 * waves, mix(light.sky[3], '#ffffff', 0.35), 0.3, anywhere, 0.15) +
     slivers(50 + 60 * waves, mix(light.shade, light.tint, 0.4), 0.16, anywhere, 0.15) +
     (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below, 0.08));
-  const base = shape(area, defs.vertical(top, frame.height, far, near));
+  const base = shape(area, defs.vertical(top, frame.height, far, nearColour));
   if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
   const image = element('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
   const mirror = element('g', { 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
-  const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, near, 0.9]);
+  const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, nearColour, 0.9]);
   return element('g', { id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
 }
 

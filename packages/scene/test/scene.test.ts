@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import drawings from '../data/drawings.json';
-import { COMPOSITIONS } from '../src/compositions';
+import { compositions } from '../src/compositions';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
 import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
@@ -181,7 +181,7 @@ test('a figure stands on its foot and is never mirrored, as a chart that rises w
 });
 
 test('every figure of a composition has a drawing', () => {
-  for (const { figures } of Object.values(COMPOSITIONS))
+  for (const { figures } of Object.values(compositions))
     for (const { name } of figures) expect(Object.keys(drawings)).toContain(name);
 });
 

@@ -21,13 +21,13 @@ type ChangeKeys = (method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: ob
 
 /** The section of keys, read once it is opened, as a member key is refused. @param owner the key on the page */
 export function keysSection(owner: string): HTMLElement {
-  const made = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
+  const createdNote = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
   const rows = element('tbody');
   /** Forgets what was said, makes a change, and reads the list. */
   const update = async (change?: () => Promise<void>) => {
     state.textContent = '';
-    made.replaceChildren();
+    createdNote.replaceChildren();
     try {
       await change?.();
       const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
@@ -41,10 +41,11 @@ export function keysSection(owner: string): HTMLElement {
     update(async () => {
       const answer = await askService<ChangedKey>(path + below, owner, { method, body });
       if (!answer.ok) state.textContent = answer.problem.detail;
-      else if (answer.body.secret) made.replaceChildren(...secretOf(answer.body.name, answer.body.secret));
+      else if (answer.body.secret)
+        createdNote.replaceChildren(...secretOf(answer.body.name, answer.body.secret));
     });
   const table = createTable('Keys', ['Name', ...columns, 'Change'], rows);
-  const contents = element('div', {}, newKeyForm(changeKeys), made, state, table);
+  const contents = element('div', {}, newKeyForm(changeKeys), createdNote, state, table);
   const details = element('details', { id: 'keys' }, element('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {
     if (details.open) void update();
@@ -110,9 +111,9 @@ function rowOf(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
 }
 
 function button(text: string, label: string, onClick: () => void): HTMLElement {
-  const made = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
-  made.addEventListener('click', onClick);
-  return made;
+  const button = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
+  button.addEventListener('click', onClick);
+  return button;
 }
 
 function kindOf({ kind, mode, role }: OwnKey): string {

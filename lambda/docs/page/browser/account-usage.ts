@@ -130,9 +130,11 @@ const highest = ({ values }: Series) => Math.max(...values);
 /** The series with the highest bars first, and what is left of the totals of all bars as one. */
 function coloured(all: readonly Series[], totals: readonly number[]): readonly Series[] {
   const used = all.filter((series) => highest(series) > 0).sort((a, b) => highest(b) - highest(a));
-  const shown = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
-  const others = totals.map((total, i) => shown.reduce((rest, { values }) => rest - (values[i] ?? 0), total));
-  return others.some((value) => value > 0) ? [...shown, { name: 'Others', values: others }] : shown;
+  const namedParts = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const others = totals.map((total, i) =>
+    namedParts.reduce((rest, { values }) => rest - (values[i] ?? 0), total),
+  );
+  return others.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: others }] : namedParts;
 }
 
 /** The highest part of a bar, in a sentence. */
@@ -151,9 +153,13 @@ function nameOf({ keyId, name = '' }: Key, all: readonly Key[]): string {
 
 /** The parts of a whole as a table, the largest first. */
 function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
-  const shown = bySize(parts).filter(([, requests]) => requests > 0);
-  const all = shown.reduce((total, [, requests]) => total + requests, 0);
-  const rows = shown.map(([name, requests]) => [name, requests, `${Math.round((100 * requests) / all)} %`]);
+  const usedParts = bySize(parts).filter(([, requests]) => requests > 0);
+  const all = usedParts.reduce((total, [, requests]) => total + requests, 0);
+  const rows = usedParts.map(([name, requests]) => [
+    name,
+    requests,
+    `${Math.round((100 * requests) / all)} %`,
+  ]);
   const table =
     rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : element('p', {}, 'None.');
   return element('div', { class: 'card' }, element('h3', {}, title), table);

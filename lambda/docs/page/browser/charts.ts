@@ -112,10 +112,10 @@ function draw(
   attributes: Readonly<Record<string, string | number>>,
   ...children: readonly (Node | string)[]
 ): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
+  const svgElement = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) svgElement.setAttribute(name, String(value));
+  svgElement.append(...children);
+  return svgElement;
 }
 
 /** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */

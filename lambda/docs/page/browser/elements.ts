@@ -2,9 +2,9 @@
 
 /** The element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
-  return found;
+  const existing = document.getElementById(id);
+  if (!(existing instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
+  return existing;
 }
 
 /** A new element; children that are `undefined` are left out. */
@@ -13,10 +13,10 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[T] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children.filter((child) => child !== undefined));
+  return created;
 }
 
 /** Puts contents into the element with an id, in place of what it has. */

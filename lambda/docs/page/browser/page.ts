@@ -7,10 +7,10 @@ import { imageTag, shortestUrl } from './snippets';
 /** Shows the page that holds the place to which the URL leads, or is its first, and marks it in the menu. */
 function showPage(place: Element | null): void {
   const pages = [...document.querySelectorAll('.page')];
-  const shown = place?.closest('.page') ?? place?.querySelector('.page') ?? pages[0];
+  const shownPage = place?.closest('.page') ?? place?.querySelector('.page') ?? pages[0];
   for (const page of pages) {
     const link = document.querySelector(`#menu a[href="#${page.id}"]`);
-    if (page === shown) {
+    if (page === shownPage) {
       page.removeAttribute('hidden');
       link?.setAttribute('aria-current', 'true');
     } else {

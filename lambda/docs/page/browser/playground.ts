@@ -219,6 +219,6 @@ function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
   fillElement('credit', isWebUrl(landingUrl) ? createLink(landingUrl, creditLine) : creditLine);
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;
-  const found = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;
-  setState(`${found}${left}${noteText}`, false);
+  const foundText = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;
+  setState(`${foundText}${left}${noteText}`, false);
 }

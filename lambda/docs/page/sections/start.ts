@@ -46,7 +46,7 @@ function field(name: ParameterName): Html {
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};
   const values = texts[name]?.values ?? (listed as readonly string[] | undefined);
   const control = values
-    ? html`<select name="${name}"${defaultOf(name)}>${value === undefined ? option('', empty) : undefined}${values.map((each) => option(each, each))}</select>`
+    ? html`<select name="${name}"${defaultOf(name)}>${value === undefined ? option('', empty) : undefined}${values.map((choice) => option(choice, choice))}</select>`
     : type === 'integer'
       ? html`<input name="${name}" type="number" inputmode="numeric" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
       : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
@@ -137,7 +137,7 @@ function gallery(examplesUrl: string): Html {
   );
 }
 
-const how = sectionHtml(
+const howSection = sectionHtml(
   'how',
   'How it works',
   html`<ol class="plain cards">
@@ -155,5 +155,5 @@ const how = sectionHtml(
 export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${playground(examplesUrl, demoKey)}
 ${gallery(examplesUrl)}
-${how}`;
+${howSection}`;
 }

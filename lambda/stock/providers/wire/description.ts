@@ -49,10 +49,10 @@ export function descriptionOf(rank: number, described: RawDescription, subject?:
     while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, [...cut].length - 5);
     if (cut !== '') description = { ...description, [name]: cut };
   }
-  const kept: string[] = [];
+  const shortTags: string[] = [];
   for (const tag of tags.slice(0, tagsMax).map((whole) => cutTo(whole, tagCharactersMax)))
-    if (fits({ tags: [...kept, tag] })) kept.push(tag);
-  return { ...description, ...(kept.length > 0 && { tags: kept }) };
+    if (fits({ tags: [...shortTags, tag] })) shortTags.push(tag);
+  return { ...description, ...(shortTags.length > 0 && { tags: shortTags }) };
 }
 
 function cutTo(whole: string | undefined, charactersMax: number): string {

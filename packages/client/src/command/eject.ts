@@ -81,7 +81,7 @@ function textsOf(files: readonly string[], folder: string, base: string) {
       const { urls, canonical } = serviceUrls(content, file, base);
       if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
       const url = new URL(canonical);
-      const [path = '', own = ''] = [url.pathname, file].map((each) => each.replace(ofPage, ''));
+      const [path = '', own = ''] = [url.pathname, file].map((path) => path.replace(ofPage, ''));
       const root = path.endsWith(`/${own}`) ? path.slice(0, path.length - own.length) : '/';
       return [{ file, content, urls, root: new URL(root, url).href }];
     } catch (error) {

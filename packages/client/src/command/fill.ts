@@ -32,12 +32,12 @@ export async function fill(args: readonly string[]): Promise<number> {
   const credits = [...due].map((credit) => `  ${credit}\n`).join('');
   const notice = credits && `Show these credits where the images are shown:\n${credits}`;
   const counts = (['filled', 'drawn', 'kept', 'left'] as const).map(
-    (each) => `${rows.filter(({ outcome }) => outcome === each).length} ${each}`,
+    (name) => `${rows.filter(({ outcome }) => outcome === name).length} ${name}`,
   );
   const summary = `${counts.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
   const lines = rows.map(({ file, line, was, outcome, reason, query, width, height, src, note = '' }) => {
-    const shown = outcome === 'filled' && src ? src : was;
-    const labels = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, shown];
+    const shownUrl = outcome === 'filled' && src ? src : was;
+    const labels = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, shownUrl];
     return [`${file}:${line}`, `${outcome} (${reason})`, ...labels, note].filter(Boolean).join('  ');
   });
   lines.push(`${notice}${summary}`);

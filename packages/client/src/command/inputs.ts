@@ -53,14 +53,14 @@ export async function readFiles<Row extends FilledImage>(
   const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
   for (const file of filesAt(paths)) {
     const bytes = readFileSync(file);
-    const found =
+    const fileRows =
       isUtf8(bytes) && !bytes.includes(0)
         ? await read(file, bytes.toString()).catch((error: Error) => {
             if (error instanceof PageTooLarge) return unread(error.message);
             throw error;
           })
         : unread('The file is not UTF-8, so it stays as it is.');
-    rows.push(...found.map((row) => ({ file, ...row })));
+    rows.push(...fileRows.map((row) => ({ file, ...row })));
   }
   return rows;
 }

@@ -35,9 +35,9 @@ export async function lint(args: readonly string[]): Promise<number> {
   const options = values.check ? { isGone: createGoneCheck() } : {};
   const read = new Map<string, string>();
   const rows = await readFiles(positionals, async (file, content) => {
-    const found = await lintFile(content, file, options, Date.now());
+    const faults = await lintFile(content, file, options, Date.now());
     read.set(file, content);
-    return found;
+    return faults;
   });
   const findings = rows.map((row): FileRow<Finding> => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
@@ -45,7 +45,7 @@ export async function lint(args: readonly string[]): Promise<number> {
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   // A workflow command of GitHub takes no line breaks and no bare percent signs.
-  const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
+  const plain = (part: string) => part.replace(/[%\r\n]/g, (sign) => encodeURIComponent(sign));
   const lines = findings.map(({ file, line, rule, note = '' }) =>
     format === 'github'
       ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(note)}\n`
@@ -73,10 +73,10 @@ export async function lintFile(
 ): Promise<readonly Finding[]> {
   const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
   const rows = reportOf(text, places);
-  const found = places.flatMap((place, index) =>
+  const findings = places.flatMap((place, index) =>
     Array.from(faultsOf(place, nowMs), ([rule, note]) => ({ ...(rows[index] as FilledImage), rule, note })),
   );
-  return found.sort((a, b) => a.line - b.line);
+  return findings.sort((a, b) => a.line - b.line);
 }
 
 /** The placeholders of a source, and all other URLs of images that no program passes over. */

@@ -67,6 +67,6 @@ export function serviceUrls(text: string, file: string, base: string) {
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
     return [{ ...found, place, isMarkup, fragment, ...(isWhole && { image: url.href }) }];
   });
-  const canonical = page?.elements.find((each) => /^canonical$/i.test(attr(each, 'rel')));
+  const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };
 }

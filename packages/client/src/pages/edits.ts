@@ -52,7 +52,7 @@ export function asData(text: string): string {
 export function escapeHtml(text: string, isAscii: boolean): string {
   const special = isAscii ? /[&<>"'@{}]|[^\0-~]/gu : /[&<>"'@{}]/g;
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
-  return plain.replace(special, (each) => (each === '&' ? '&amp;' : `&#${each.codePointAt(0)};`));
+  return plain.replace(special, (sign) => (sign === '&' ? '&amp;' : `&#${sign.codePointAt(0)};`));
 }
 
 /** The credit that an image needs, and the page of the image; `undefined` where its licence asks for none. */

@@ -33,7 +33,7 @@ export async function judgeHtml(
   const loaded = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
   const gone = await fourAtOnce(loaded, (url) => isGone(url.replace(/^\/\//, 'https://')));
   const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.get(url));
-  const judged = places.map((each): HtmlPlace => (isMissing(each) ? { ...each, reason: 'missing' } : each));
+  const judged = places.map((item): HtmlPlace => (isMissing(item) ? { ...item, reason: 'missing' } : item));
   return { page, places: withImages(page, judged) };
 }
 
@@ -49,10 +49,10 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const shown = places.map(
+  const shownPicks = places.map(
     ({ urls: [url = ''], element }) => [pickIn(url), attr(element, filledAttribute)] as const,
   );
-  return fillPlaces(html, places, shown, find, options, (results) => [
+  return fillPlaces(html, places, shownPicks, find, options, (results) => [
     ...places.flatMap((place) => placeEdits(page, place, results)),
     ...previewEdits(page, places, results),
     ...creditEdits(page, places, results),
@@ -74,7 +74,7 @@ function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readon
     return [{ start, end, text: isText ? inUrl(src) : escapeHtml(inUrl(src), page.isAscii) }];
   }
   const added = (values: Attributes): Attributes =>
-    Object.fromEntries(Object.entries(values).filter(([each]) => rawAttr(element, each) === undefined));
+    Object.fromEntries(Object.entries(values).filter(([key]) => rawAttr(element, key) === undefined));
   const { words, width, height } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset && `(min-width: ${width}px) ${width}px, 100vw`;
@@ -140,7 +140,7 @@ const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|pla
 /** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
 function creditEdits(page: Page, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
-  const place = elements.find((each) => rawAttr(each, creditsAttribute) !== undefined);
+  const place = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
@@ -172,6 +172,6 @@ function endOf({ html, elements }: Page): number {
     const isOpen = rawText.test(tagName) && !at?.endTag;
     return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
   });
-  const last = ends.reduce((max, each) => Math.max(max, each), 0);
+  const last = ends.reduce((max, end) => Math.max(max, end), 0);
   return closed?.sourceCodeLocation?.endTag?.startOffset ?? last + html.slice(last).search(/<|$/);
 }

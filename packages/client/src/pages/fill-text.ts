@@ -79,8 +79,8 @@ export async function fillText(
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const urls = text.matchAll(/https?:[^\s"'`<>()]*/g);
-  const shown = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
-  return fillPlaces(text, places, shown, find, options, (results) =>
+  const shownPicks = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
+  return fillPlaces(text, places, shownPicks, find, options, (results) =>
     places.flatMap(({ image, written, start, end }) => {
       const record = results.get(image)?.record;
       const src = record?.src ?? record?.url;

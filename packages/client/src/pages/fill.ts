@@ -138,7 +138,7 @@ export async function fillPlaces(
   // Any of those that are asked for may be found: the largest are counted.
   const largest = byGrowth.filter(([image]) => isToBeFound(image)).slice(0, options.imagesMax);
   const counted = [...largest, ...byGrowth.filter(([image]) => !isToBeFound(image))];
-  const bytes = counted.reduce((sum, [, each]) => sum + each, 0);
+  const bytes = counted.reduce((sum, [, count]) => sum + count, 0);
   options.beforeFinding?.(bytes, report);
   if (!find) return { html: text, left: 0, credits: [], report };
   const results = await new ImageSearch(images.filter(isToBeFound), shown, options).findAll(find);
@@ -250,7 +250,7 @@ class ImageSearch {
     }
     for (const [words, problem] of ended) {
       const picks = this.shown.filter(([, of]) => of.toLowerCase() === words).map(([pick]) => pick);
-      const images = this.waiting().filter((each) => !each.sameAs && each.words.toLowerCase() === words);
+      const images = this.waiting().filter((image) => !image.sameAs && image.words.toLowerCase() === words);
       for (const [index, image] of images.entries()) {
         const pick = picks[index % picks.length];
         if (pick === undefined) this.results.set(image, { problem });

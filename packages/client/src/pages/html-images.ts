@@ -13,32 +13,32 @@ const ratioTolerance = 0.02;
 /** The places of a page, in its order, with the images of those to be filled and of their preloads. */
 export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
   const words = new PageWords(page);
-  const theme = page.elements.find((each) => attr(each, 'name') === 'theme-color');
+  const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
   const tone = theme && attr(theme, 'content');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
   for (const group of groupsOf(places)) {
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
-    const shown = words.wordsOf(place);
-    const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
-    const sameAs = ours && pickIn(attr(ours, 'src'));
+    const imageWords = words.wordsOf(place);
+    const imageElement = place.kind === 'source' ? imageOf(place.element) : undefined;
+    const sameAs = imageElement && pickIn(attr(imageElement, 'src'));
     // Where a preview is shown, nothing that is drawn in the page is.
-    const isDrawn = place.kind !== 'preview' && (shown.words === '' || shown.name !== undefined);
+    const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
     const inShape = (shape: Size, same: Image['sameAs']): Image => {
-      const drawn = isDrawn ? drawnImage(shape, tone, shown.name) : undefined;
-      return { ...shown, ...shape, sameAs: same, drawn };
+      const drawn = isDrawn ? drawnImage(shape, tone, imageWords.name) : undefined;
+      return { ...imageWords, ...shape, sameAs: same, drawn };
     };
     const image = inShape(size, sameAs);
-    for (const each of group) {
-      const shape = each.kind === 'source' ? sourceSize(each, size) : size;
+    for (const member of group) {
+      const shape = member.kind === 'source' ? sourceSize(member, size) : size;
       const isAlike =
         Math.abs((shape.width * size.height) / (shape.height * size.width) - 1) <= ratioTolerance;
-      filled.set(each, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
+      filled.set(member, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
     }
   }
   return places.map((place) => {
-    const isLoaded = (each: HtmlPlace) => filled.has(each) && each.urls[0] === place.urls[0];
+    const isLoaded = (other: HtmlPlace) => filled.has(other) && other.urls[0] === place.urls[0];
     const filledPlace = place.kind === 'preload' ? places.find(isLoaded) : place;
     return { ...place, ...(filledPlace && filled.get(filledPlace)) };
   });

@@ -71,10 +71,10 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   for (const element of elements) {
     const start = startOf(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const found = isImage(element)
+    const ownPlaces = isImage(element)
       ? [imagePlace(element, isScripted(element), judge)]
       : [...contentPlaces(element, judge), ...attributePlaces(element, judge)];
-    for (const place of [...found, ...cssPlaces(html, element, judge)]) {
+    for (const place of [...ownPlaces, ...cssPlaces(html, element, judge)]) {
       // Other kinds are never filled, and a preload only where its image is.
       const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(place.reason);
       const reason = isCode ? 'code' : isIrreplaceable ? 'unknown' : place.reason;
@@ -116,7 +116,7 @@ function judgeImage(element: Element, urls: string[], isScripted: boolean, judge
   if (later || inData.some(({ value }) => !isReplaced(judge([value]).reason))) return { reason: 'script' };
   if (byUrls) return byUrls;
   if (isSource) return { reason: 'owner' };
-  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
+  if (attrs.some((entry) => isDirective(entry) || isExpression(entry.value))) return { reason: 'template' };
   if (isScripted || inData.length > 0 || attrs.some(({ name }) => name.startsWith('on')))
     return { reason: 'script' };
   if (around(element).some(isHidden)) return { reason: 'owner' };
@@ -188,9 +188,9 @@ const scriptText = ({ childNodes: [text] }: Element): string =>
 
 /** Reads the scripts and handlers of a page. @returns whether one may give an element another source */
 function readScripts({ elements }: Page): (element: Element) => boolean {
-  const scripts = elements.filter((each) => each.tagName === 'script' && !data.test(attr(each, 'type')));
+  const scripts = elements.filter((node) => node.tagName === 'script' && !data.test(attr(node, 'type')));
   // A script in a file of its own is not read: it may change every element that has an id.
-  const hasUnseen = scripts.some((each) => rawAttr(each, 'src') !== undefined);
+  const hasUnseen = scripts.some((script) => rawAttr(script, 'src') !== undefined);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
   const texts = [...scripts.map(scriptText), ...handlers];

@@ -64,8 +64,8 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
 export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
   const first = (reason: JudgedUrl['reason']) => judged.find((url) => url.reason === reason);
-  const kept = first('template') ?? first('owner') ?? first('unknown');
-  return kept ?? judged[0] ?? { reason: 'unknown', words: '' };
+  const keptUrl = first('template') ?? first('owner') ?? first('unknown');
+  return keptUrl ?? judged[0] ?? { reason: 'unknown', words: '' };
 }
 
 function sizeInQuery(query: string): Size | undefined {

@@ -65,6 +65,6 @@ const askingAttributes =
 /** The words by which an element asks for an image, empty where it does not. */
 export function askedWords(element: Element): string {
   const texts = askingAttributes.map((name) => attr(element, name));
-  const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
+  const text = texts.find((candidate) => candidate !== '' && !isExpression(candidate)) ?? '';
   return meaningfulText(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }

@@ -53,13 +53,13 @@ export function readPage(html: string, isOver = () => false): Page {
   });
   const byStart = new Map<number, Element>();
   // A browser repeats some elements that are never closed.
-  for (const each of created)
-    if (each.sourceCodeLocation && !byStart.has(startOf(each))) byStart.set(startOf(each), each);
+  for (const element of created)
+    if (element.sourceCodeLocation && !byStart.has(startOf(element))) byStart.set(startOf(element), element);
   const elements = [...byStart.values()];
   const saysUtf8 = elements.some(
-    (each) =>
-      each.tagName === 'meta' &&
-      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(each, 'charset') || attr(each, 'content')),
+    (element) =>
+      element.tagName === 'meta' &&
+      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(element, 'charset') || attr(element, 'content')),
   );
   const isAscii = !saysUtf8 && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
@@ -72,9 +72,9 @@ export const startOf = (element: Element): number => element.sourceCodeLocation?
 export function onceFor<T, Key extends object = Element>(find: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, { readonly value: T }>();
   return (key) => {
-    const found = known.get(key) ?? { value: find(key) };
-    known.set(key, found);
-    return found.value;
+    const entry = known.get(key) ?? { value: find(key) };
+    known.set(key, entry);
+    return entry.value;
   };
 }
 
@@ -94,17 +94,17 @@ export const attr = (element: Element, name: string) => rawAttr(element, name)?.
 /** An element and those around it, from the inside. @param max how many at most */
 export function around(element: Element, max: number = pageLimits.depth): Element[] {
   const elements: Element[] = [];
-  let each: Node | null = element;
-  while (each && 'tagName' in each && elements.length < max) {
-    elements.push(each);
-    each = each.parentNode;
+  let node: Node | null = element;
+  while (node && 'tagName' in node && elements.length < max) {
+    elements.push(node);
+    node = node.parentNode;
   }
   return elements;
 }
 
 /** Finds the first child of a tag, once for each element. */
 export const childOf = (tag: string): ((parent: Element) => Element | undefined) =>
-  onceFor((parent) => parent.childNodes.find((each): each is Element => each.nodeName === tag));
+  onceFor((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
 const imageIn = childOf('img');
 
 /** The image of a picture to which an element belongs. */

@@ -86,12 +86,12 @@ export type KnownUrl = TextUrl & { readonly old: JudgedUrl };
 
 /** Finds the URLs of placeholder services. @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
-  for (const found of urlsIn(text, new RegExp(beginning, 'g'))) {
+  for (const match of urlsIn(text, new RegExp(beginning, 'g'))) {
     // Another URL goes on: `/_next/image?url=https://…`.
-    if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, found.start - 300), found.start))) continue;
-    const isBegun = /^<[%?]/.test(text.slice(found.end, found.end + 2));
-    const old = judgeUrl(isBegun ? `${found.url}<` : found.url);
-    if (old.reason === 'placeholder') yield { ...found, old };
+    if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, match.start - 300), match.start))) continue;
+    const isBegun = /^<[%?]/.test(text.slice(match.end, match.end + 2));
+    const old = judgeUrl(isBegun ? `${match.url}<` : match.url);
+    if (old.reason === 'placeholder') yield { ...match, old };
   }
 }
 

@@ -63,7 +63,7 @@ const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Whether an image is called a logo: by its text, or by its class or id or those of its parent. */
 const isLogo = (element: Element): boolean =>
-  logoName.test(attr(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));
+  logoName.test(attr(element, 'alt')) || around(element, 2).some((node) => logoName.test(namesOf(node)));
 
 const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i;
 /** Whether an image is shown as a circle, as portraits are. */
@@ -94,7 +94,7 @@ export class PageWords {
       for (const name of names) if (!this.selected.has(name)) this.selected.set(name, element);
     }
     const title = this.selected.get('title');
-    const preview = elements.find((each) => attr(each, 'property') === 'og:image:alt');
+    const preview = elements.find((element) => attr(element, 'property') === 'og:image:alt');
     this.ofPage =
       meaningfulText(preview && attr(preview, 'content')) || meaningfulText(title && textOf(title));
     this.headings = elements.filter(isHeading);
@@ -106,8 +106,8 @@ export class PageWords {
    * stranger may, or a company's, since no photo is its logo.
    */
   wordsOf({ kind, selector = '', element: own, old }: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
-    const languages = around(own).map((each) => attr(each, 'lang') || attr(each, 'xml:lang'));
-    const lang = languages.find((each) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(each));
+    const languages = around(own).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
+    const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
     // The last class, id or tag that a selector names.
     const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
     const element = this.selected.get(names.at(-1) ?? '') ?? own;
@@ -124,8 +124,8 @@ export class PageWords {
     const person = isPerson ? (nameIn(words) ?? this.nameBeside(image)) : undefined;
     if (person !== undefined) return { words: text || person, name: person, lang };
     if (isLogo(image)) return { words: text || 'logo', name: text, lang };
-    const near = text || textBeside(image);
-    if (near !== '') return { words: near, lang };
+    const nearText = text || textBeside(image);
+    if (nearText !== '') return { words: nearText, lang };
     // A URL says its words in whatever language.
     if (urlWords !== '') return { words: urlWords };
     return { words: this.headingOf(image) || this.ofPage, lang };
@@ -147,7 +147,7 @@ export class PageWords {
       const other = this.images[first + 1];
       if ((other && holds(block, other)) || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
       const names = linesIn(block).flatMap((line) => nameIn(line, nameFirst) ?? []);
-      const name = names.find((each) => !hasGenericWord(each));
+      const name = names.find((candidate) => !hasGenericWord(candidate));
       if (name !== undefined) return name;
     }
     return undefined;
