@@ -25,7 +25,7 @@ async function measure(entry: string) {
   };
 }
 
-describe('client package', () => {
+describe('the client package', () => {
   it.each([
     ['client.ts', 3.5 * 1024, []],
     ['next.ts', 1.9 * 1024, []],
