@@ -1,7 +1,7 @@
 /** Makes the commands of the tool, all with the same form of help and with refusals in one line. */
 
 import { Command, CommanderError } from 'commander';
-import { failureOf, wrongUsage } from './failure';
+import { toFailure, wrongUsage } from './failure';
 
 /** The texts of a command's help. */
 export interface CommandTexts {
@@ -77,7 +77,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return;
-    const { exitCode, message } = failureOf(error);
+    const { exitCode, message } = toFailure(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;
   }

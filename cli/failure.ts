@@ -40,14 +40,14 @@ export interface AwsPlace {
   readonly profile?: string;
 }
 
-const unusable =
+const unusableNames =
   /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
 const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
 const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
 /** Turns any error into a failure. @param place where AWS was called; its default profile is AWS_PROFILE */
-export function failureOf(
+export function toFailure(
   error: unknown,
   { region, profile = process.env['AWS_PROFILE'] }: AwsPlace = {},
 ): Failure {
@@ -71,7 +71,7 @@ export function failureOf(
     gone: `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
     other: `${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`,
   };
-  if (unusable.test(name)) return unreachable(sentences.unusable, error);
+  if (unusableNames.test(name)) return unreachable(sentences.unusable, error);
   if (denied.test(name)) return unreachable(sentences.denied, error);
   if (message === 'Region is missing') return unreachable(sentences.region, error);
   if (network.test(`${name} ${code} ${message}`)) return unreachable(sentences.network, error);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { exitCodes, Failure, failureOf } from './failure';
+import { exitCodes, Failure, toFailure } from './failure';
 import { localUrl } from './local-services';
 import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -72,7 +72,7 @@ export function serviceCommand(row: ServiceCommand): Command {
         const result = await row.run({ service, options: options as never, args, confirm });
         printResult(result, options.json === true);
       } catch (error) {
-        throw failureOf(error, service.place);
+        throw toFailure(error, service.place);
       } finally {
         service.database.client.destroy();
       }

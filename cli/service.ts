@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { outputs } from '../lambda/contract/outputs';
 import type { ImageStore } from '../lambda/images/image-store';
 import { type AwsAccess, describeStack, invalidatePaths, readCaller, readSecret, useAws } from './aws';
-import { type AwsPlace, failed, failureOf, notFound, wrongUsage } from './failure';
+import { type AwsPlace, failed, notFound, toFailure, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The parsed options that name a service. */
@@ -44,7 +44,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 
 async function openStack(stack: string, place: AwsPlace) {
   const stackFacts = await describeStack(stack).catch((error: unknown) => {
-    throw failureOf(error, place);
+    throw toFailure(error, place);
   });
   const where = place.region === undefined ? '' : ` in ${place.region}`;
   if (!stackFacts)

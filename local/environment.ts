@@ -58,7 +58,7 @@ interface LocalEnvironment {
 }
 
 /** The environment of all functions, which differ in no variable; `undefined` for one that must be absent. */
-export function environmentOf({
+export function createEnvironment({
   options,
   addresses: { dynamodb, aws, tables },
   state,
@@ -121,7 +121,7 @@ function plansWithTexts(changes = '{}'): string {
 }
 
 /** Sets the environment of this process. */
-export function setEnvironment(values: ReturnType<typeof environmentOf>): void {
+export function setEnvironment(values: ReturnType<typeof createEnvironment>): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
@@ -131,7 +131,7 @@ export function setEnvironment(values: ReturnType<typeof environmentOf>): void {
 const samBucket = 'local_images';
 
 /** The environment of functions in SAM's containers, by logical id, as the file that `--env-vars` takes. */
-export function samEnvironment(values: ReturnType<typeof environmentOf>): string {
+export function samEnvironment(values: ReturnType<typeof createEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,

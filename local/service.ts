@@ -21,8 +21,8 @@ import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import {
+  createEnvironment,
   describeService,
-  environmentOf,
   type LocalOptions,
   samEnvironment,
   setEnvironment,
@@ -167,7 +167,7 @@ async function openFunctions(
   const { endpoints } = providers;
   const { bucket, storeUrl: imageStore } = images;
   const demoKey = demo.keys.pro.test;
-  const environment = environmentOf({
+  const environment = createEnvironment({
     options,
     addresses,
     state,
@@ -213,7 +213,7 @@ function secretsOf(state: LocalState, hasFakeProviders: boolean | undefined): Re
 }
 
 /** Writes the file of `--for-sam` into the current folder. */
-function writeSamFile(environment: ReturnType<typeof environmentOf>) {
+function writeSamFile(environment: ReturnType<typeof createEnvironment>) {
   const file = 'env.sam.json';
   writeFileSync(file, samEnvironment(environment), { mode: 0o600 });
   return { file, stop: () => rmSync(file, { force: true }) };

@@ -75,9 +75,9 @@ function precision(images: readonly ShownImage[]): string {
 }
 
 /** The figures as text: precision of first images, for queries that a record answers, by kind and by fit. */
-function report(shown: readonly ShownImage[], folder: string): string {
+function report(images: readonly ShownImage[], folder: string): string {
   const grades = gradesIn(folder);
-  const answerable = shown.filter(
+  const answerable = images.filter(
     ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
   );
   const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
@@ -85,12 +85,12 @@ function report(shown: readonly ShownImage[], folder: string): string {
       const group = images.filter((image) => image[field] === name);
       return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;
     });
-  const unjudged = shown.filter(({ grade }) => grade === undefined);
+  const unjudged = images.filter(({ grade }) => grade === undefined);
   return [
     `P@1 ${precision(answerable)} answerable queries`,
     ...groups('kind', answerable),
     'By fit',
-    ...groups('fit', shown),
+    ...groups('fit', images),
     ...unjudged.map(({ kind, query }) => `Not judged: ${kind}, ${query}`),
   ].join('\n');
 }
@@ -106,7 +106,7 @@ runProgram(
     .option('--key <KEY>', 'API key whose plan covers the queries', '')
     .option('--json', 'print what was shown for each query', false)
     .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
-      const shown = await ask(folder, url, key);
-      printResult({ json: shown, text: report(shown, folder) }, json);
+      const images = await ask(folder, url, key);
+      printResult({ json: images, text: report(images, folder) }, json);
     }),
 );

@@ -9,7 +9,7 @@ import { routes } from '../../lambda/contract/routes';
 import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { perSecondOf, type Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
-import { failureOf } from '../failure';
+import { toFailure } from '../failure';
 import { countOf } from '../output';
 import type { Account } from './account';
 
@@ -53,7 +53,7 @@ export async function runChecks(
       region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
     });
   const fix = 'aws sso login, or another --region or --profile';
-  const refused = (error: unknown) => failure(failureOf(error, { region }).message, fix);
+  const refused = (error: unknown) => failure(toFailure(error, { region }).message, fix);
   const id = await account.accountId().catch(refused);
   if (typeof id !== 'string') return findingsOf({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
@@ -69,7 +69,7 @@ export async function runChecks(
 async function findingsOf(checks: Checks): Promise<readonly Finding[]> {
   const unchecked = (error: Error) => {
     const why =
-      error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : failureOf(error).message;
+      error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : toFailure(error).message;
     return warning(`could not be checked: ${why}`, 'Allow your credentials to read it.');
   };
   const findings = Object.entries(checks).map(async ([check, verdict]) => {

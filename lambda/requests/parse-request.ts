@@ -60,16 +60,16 @@ export function givenParametersOf({ query, pathParameters: { spec } = {} }: Give
   const repeatedNames = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   const repeated = repeatedNames.map((name) => {
     const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
-    return faultOf(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
+    return createFault(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
   });
   if (spec === undefined) return { texts: inQuery, repeated, conflicting: [] };
   const { parameters: inPath, extension, fault } = readPathForm(spec);
   const namedInQueryToo = pathFormParameters.filter((name) => inQuery[name] !== undefined);
   const conflicting = namedInQueryToo.map((name) =>
-    faultOf(name, 'is already given in the path', inQuery[name]),
+    createFault(name, 'is already given in the path', inQuery[name]),
   );
   if (fault === undefined) return { texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
-  const pathFault = faultOf('path', fault, decodePercent(spec).text);
+  const pathFault = createFault('path', fault, decodePercent(spec).text);
   return { texts: inQuery, pathFault, repeated, conflicting };
 }
 
@@ -95,7 +95,7 @@ export function parseRequest(request: GivenRequest, isSigned = false): ParsedReq
     ...(pathFault ? [pathFault] : []),
     ...repeated,
     ...(sideFault ? [sideFault] : []),
-    ...judged.map((name) => faultOf(name, boundsByParameter[name], texts[name])),
+    ...judged.map((name) => createFault(name, boundsByParameter[name], texts[name])),
   ]);
   const faults = [...invalid, ...conflicting, ...contradictionsIn(texts)];
   if (invalid.length > 0) {
@@ -125,8 +125,8 @@ function readValues(texts: ParameterTexts) {
 function contradictionsIn({ variation, alt }: ParameterTexts): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [
-    faultOf('variation', 'cannot be combined with alt', variation),
-    faultOf('alt', 'cannot be combined with variation', alt),
+    createFault('variation', 'cannot be combined with alt', variation),
+    createFault('alt', 'cannot be combined with variation', alt),
   ];
 }
 
@@ -151,7 +151,7 @@ export function parsePermalink({
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
 /** The fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
-export function faultOf(parameter: string, accepted: string, value: string | undefined): ParameterFault {
+export function createFault(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isShown = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
 }
@@ -174,10 +174,10 @@ function sidesOf(
   }
   // An `upto` out of bounds is refused with the other parameters.
   if (parameters.upto.read(upto) === undefined) return {};
-  if (!isSigned) return { sideFault: faultOf('upto', 'in a signed URL only', upto) };
+  if (!isSigned) return { sideFault: createFault('upto', 'in a signed URL only', upto) };
   const sides = heightFor(upto, texts);
   if ('height' in sides) return { sides };
-  return { sideFault: faultOf(sides.parameter, sides.bounds, texts[sides.parameter]) };
+  return { sideFault: createFault(sides.parameter, sides.bounds, texts[sides.parameter]) };
 }
 
 /** Path and query in the nearest valid size, without credentials; `undefined` where more is wrong. */

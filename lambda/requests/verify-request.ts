@@ -5,7 +5,7 @@ import { boundsByParameter, parameters, signedParameters } from '../contract/par
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { faultOf, type GivenRequest, givenParametersOf, repetitionIn } from './parse-request';
+import { createFault, type GivenRequest, givenParametersOf, repetitionIn } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
 interface SecretServices extends TimedServices {
@@ -30,7 +30,7 @@ export async function verifyRequest(
   const { texts, pathFault } = given;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
-    const faults = [faultOf('expires', boundsByParameter.expires, expires)];
+    const faults = [createFault('expires', boundsByParameter.expires, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const signerId = readSignerId(signer);

@@ -83,19 +83,19 @@ async function findImageFor(
 async function answerCharged(
   services: LimitServices,
   payment: Payment,
-  found: SearchOutcome,
+  outcome: SearchOutcome,
 ): Promise<Answer> {
-  if (found.outcome === 'found' && found.image.fallback !== 'gone')
-    return { ...found, outcome: 'served', payment };
+  if (outcome.outcome === 'found' && outcome.image.fallback !== 'gone')
+    return { ...outcome, outcome: 'served', payment };
   const refunded = await refund(services, payment);
-  if (found.outcome !== 'found') {
-    const refusal: Refusal = found.outcome === 'none' ? { code: 'no_image_found' } : found.refusal;
+  if (outcome.outcome !== 'found') {
+    const refusal: Refusal = outcome.outcome === 'none' ? { code: 'no_image_found' } : outcome.refusal;
     return { outcome: 'refused', refusal, payment: refunded };
   }
   // The card for an image that is gone is served, and costs nothing.
   const isFree = refunded.state === 'refunded';
   return {
-    ...found,
+    ...outcome,
     outcome: 'served',
     payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded,
   };

@@ -1,6 +1,6 @@
 /** Errors of AWS and of the network become one line that says what to do. */
 
-import { exitCodes, Failure, failureOf } from '../../cli/failure';
+import { exitCodes, Failure, toFailure } from '../../cli/failure';
 
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
@@ -32,7 +32,7 @@ it.each<[string, number, string]>([
   ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
 ])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = failureOf(thrown(name, 'no\n  at x.js:1', answered(400)), place);
+    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)), place);
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -63,20 +63,20 @@ it.each<[Error, number, string]>([
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s is explained, and ends with %d', (error, exitCode, says) => {
-  expect(failureOf(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
+  expect(toFailure(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
 it('a failure names the profile of the environment where the options name none', () => {
   const replaced = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'dev' });
-  expect(failureOf(thrown('ExpiredToken')).message).toContain('"aws sso login --profile dev"');
+  expect(toFailure(thrown('ExpiredToken')).message).toContain('"aws sso login --profile dev"');
   replaced.replaceValue({});
-  expect(failureOf(thrown('ExpiredToken')).message).toContain('("aws sso login")');
+  expect(toFailure(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
 it('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked = 'keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong';
-  expect(failureOf(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
+  expect(toFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
   expect(new Failure(exitCodes.notConfirmed, message)).toMatchObject({ exitCode: 4, message: masked });
-  expect(failureOf(message)).toMatchObject({ exitCode: failed, message: masked });
+  expect(toFailure(message)).toMatchObject({ exitCode: failed, message: masked });
 });

@@ -18,7 +18,7 @@ import { quotaLimitOf } from '../../lambda/quota/charge';
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
-import { environmentOf, setEnvironment } from '../../local/environment';
+import { createEnvironment, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
@@ -72,7 +72,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   // Read when the functions are loaded: as in the other local services under test, where a test says nothing
   // else.
   process.env['PATIENCE'] ??= patience;
-  const environment = environmentOf({
+  const environment = createEnvironment({
     options: {
       bind: { stock_a: 'sandbox', stock_b: 'openverse', stock_c: 'sandbox' },
       imageDelivery: 'provider',

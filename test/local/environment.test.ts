@@ -1,7 +1,12 @@
 /** The environment of the functions, from options and environment of the start, as commands read it, too. */
 
 import { tables } from '../../lambda/contract/tables';
-import { describeService, environmentOf, type LocalOptions, samEnvironment } from '../../local/environment';
+import {
+  createEnvironment,
+  describeService,
+  type LocalOptions,
+  samEnvironment,
+} from '../../local/environment';
 import { newState } from '../../local/state';
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
@@ -22,7 +27,7 @@ const variablesOf = async (
   own: Readonly<Record<string, string>> = {},
 ) => {
   process.env = { ...own };
-  return environmentOf({
+  return createEnvironment({
     options: {
       ...{ bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off', anonymousPerHour: 10 },
       contentCredentials: 'self',

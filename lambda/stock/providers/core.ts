@@ -21,7 +21,7 @@ import {
 } from '../stock-provider';
 import type { Subject } from '../subject';
 import { hostsFor } from './hosts';
-import { descriptionOf, type RawDescription } from './wire/description';
+import { createDescription, type RawDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -195,7 +195,7 @@ function candidateOf(
     heightPx: height,
     sourceUrl,
     attribution: withoutUndefined(attribution),
-    description: descriptionOf(rank, { ...raw, title: photo.title }, subject),
+    description: createDescription(rank, { ...raw, title: photo.title }, subject),
     extra: extra && withoutUndefined(extra),
   });
 }

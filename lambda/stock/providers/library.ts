@@ -10,7 +10,7 @@ import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { ownCapability, type ProviderSettings } from './core';
-import { descriptionOf } from './wire/description';
+import { createDescription } from './wire/description';
 import { freeLicense } from './wire/licenses';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
@@ -28,7 +28,7 @@ export function createPhotoProvider({
       const searchPhotos = await readPhotoIndex();
       return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({
         ...photoCandidateOf(photo),
-        description: descriptionOf(index + 1, textsOf(photo), subject),
+        description: createDescription(index + 1, textsOf(photo), subject),
       }));
     },
     sourceFor({ extra }) {
@@ -55,7 +55,7 @@ function photoCandidateOf(photo: Photo): Candidate {
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: descriptionOf(1, textsOf(photo)),
+    description: createDescription(1, textsOf(photo)),
     extra: { path },
   };
 }

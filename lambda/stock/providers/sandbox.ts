@@ -7,7 +7,7 @@ import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import { ownCapability } from './core';
-import { descriptionOf } from './wire/description';
+import { createDescription } from './wire/description';
 
 const scenes = 8;
 const license = {
@@ -36,7 +36,11 @@ export function createSandbox(): StockProvider {
 
 function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
-  const description = descriptionOf(index + 1, { title: shown.join(', '), tags: named, lang: 'en' }, subject);
+  const description = createDescription(
+    index + 1,
+    { title: shown.join(', '), tags: named, lang: 'en' },
+    subject,
+  );
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,

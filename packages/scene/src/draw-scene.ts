@@ -4,7 +4,7 @@ import { drawPlace } from './places';
 import { createScene } from './scene';
 import { drawVignette, drawWeather } from './sky';
 import { readWords } from './subjects';
-import { element, path } from './svg';
+import { path, tag } from './svg';
 
 /** The request for a scene. Equal requests give equal bytes. */
 export interface SceneRequest {
@@ -58,7 +58,7 @@ export function drawScene(request: SceneRequest): string {
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;
   const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };
-  return element('svg', document, finishColours(scene.defs.markup() + body, scene.style.finish));
+  return tag('svg', document, finishColours(scene.defs.markup() + body, scene.style.finish));
 }
 
 /** The markup with each colour as the style finishes it. */

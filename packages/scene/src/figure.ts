@@ -4,7 +4,7 @@ import { mix } from './colour';
 import type { Composition } from './compositions';
 import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
-import { element, ellipse, fade, type Point, path, shape } from './svg';
+import { ellipse, fade, type Point, path, shape, tag } from './svg';
 
 /** Drawings of half a body, which the lower border cuts as in a portrait. */
 const bustName =
@@ -31,8 +31,8 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
   // The lower edge of most drawings lies two units above that of their square.
   const transform = path`translate(${x - size / 2} ${y - size * 0.94}) scale(${scale})`;
   const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
-  const outline = style.inked && tint === 0 ? element('g', ink, lit.replace(/ id="[^"]*"/g, '')) : '';
-  return element('g', { transform }, outline + lit);
+  const outline = style.inked && tint === 0 ? tag('g', ink, lit.replace(/ id="[^"]*"/g, '')) : '';
+  return tag('g', { transform }, outline + lit);
 }
 
 /** Places the main subject: in the middle, or in wide frames on a third of them. */
@@ -122,8 +122,8 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
       top + (index * lineHeight + 0.86) * em * scale,
     ];
     const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
-    return element('g', { transform }, setLine(line));
+    return tag('g', { transform }, setLine(line));
   });
   const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
-  return element('g', { fill: colour, ...ink }, set.join(''));
+  return tag('g', { fill: colour, ...ink }, set.join(''));
 }

@@ -1,6 +1,6 @@
 /** Sets lines in type, as outlines of letters: a renderer may have no fonts. */
 import letters from '../data/letters.json';
-import { element, path } from './svg';
+import { path, tag } from './svg';
 
 /** A letter: the distance to the next one, and its outline, in units of which `em` are the letters' size. */
 export type Glyph = readonly [advance: number, outline: string];
@@ -23,7 +23,7 @@ export function setLine(line: readonly Glyph[]): string {
     .map(([advance, d]) => {
       const transform = path`translate(${x} 0)`;
       x += advance;
-      return d === '' ? '' : element('path', { d, transform });
+      return d === '' ? '' : tag('path', { d, transform });
     })
     .join('');
 }

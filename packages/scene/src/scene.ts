@@ -5,7 +5,7 @@ import { materialsOf, paletteFor } from './palettes';
 import { createRandom, type Random } from './random';
 import { styleOf } from './styles';
 import type { Reading } from './subjects';
-import { type Attributes, createDefinitions, element, type Point } from './svg';
+import { type Attributes, createDefinitions, type Point, tag } from './svg';
 
 /** The times that suit a place when the words name none; those listed twice are twice as frequent. */
 const usualTimes: readonly [Time, ...Time[]] = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
@@ -97,7 +97,7 @@ function frameOf(aspect: number) {
 
 /** A rectangle over the whole frame. */
 export const drawCover = ({ width, height }: Frame, fill: string): string =>
-  element('rect', { width, height, fill });
+  tag('rect', { width, height, fill });
 
 /** Returns the number of small things in a scene, for `count` in full detail in a common landscape format. */
 export const scaledCount = ({ frame, style }: Scene, count: number, detail = style.detail): number =>

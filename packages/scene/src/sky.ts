@@ -1,7 +1,7 @@
 /** Draws the sky: its gradient, stars, sun or moon, clouds, and the mist and weather over the land. */
 import type { Time } from './landscapes';
 import { drawCover, type Scene, type Sun, scaledCount } from './scene';
-import { circle, element, fade, line, path, repeat, shape } from './svg';
+import { circle, fade, line, path, repeat, shape, tag } from './svg';
 
 /** Heights of the sun or the moon above the horizon, as shares of the sky's height. */
 const altitudes: Readonly<Record<Time, readonly [number, number]>> = {
@@ -124,7 +124,7 @@ export function drawMist(scene: Scene, y: number, thickness: number, opacity: nu
   const { frame, light, defs } = scene;
   const [top, bottom] = [y - thickness, y + thickness];
   const fill = defs.vertical(top, bottom, ...fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
-  return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
+  return tag('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
 }
 
 /** Draws the weather in front of everything else. */

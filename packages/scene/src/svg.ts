@@ -20,7 +20,7 @@ const attributeValue = (value: string | number): string =>
   typeof value === 'string' ? value : Math.abs(value) < 10 ? fine(value) : num(value);
 
 /** One element; `children` is markup already. */
-export function element(name: string, attributes: Attributes, children = ''): string {
+export function tag(name: string, attributes: Attributes, children = ''): string {
   let open = name;
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== undefined) open += ` ${key}="${attributeValue(value)}"`;
@@ -34,7 +34,7 @@ export const repeat = (count: number, draw: (index: number) => string): string =
 
 /** A filled path; nothing when it has no data. */
 export const shape = (d: string, fill: string, attributes: Attributes = {}): string =>
-  d === '' ? '' : element('path', { d, fill, ...attributes });
+  d === '' ? '' : tag('path', { d, fill, ...attributes });
 
 /** A stroked path with round ends; a stroke of no length is a dot. */
 export const line = (d: string, stroke: string, width: number, attributes: Attributes = {}): string =>
@@ -42,7 +42,7 @@ export const line = (d: string, stroke: string, width: number, attributes: Attri
 
 /** A circle with its middle and radius in the coordinates around it. */
 export const circle = (cx: number, cy: number, r: number, fill: string, rest: Attributes = {}): string =>
-  element('circle', { cx, cy, r, fill, ...rest });
+  tag('circle', { cx, cy, r, fill, ...rest });
 
 /** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
 export type Stop = string | readonly [offset: number, colour: string, opacity?: number];
@@ -56,7 +56,7 @@ export function createDefinitions() {
   const parts: string[] = [];
   const define = (name: string, attributes: Attributes, children: string): string => {
     const id = `d${parts.length}`;
-    parts.push(element(name, { id, ...attributes }, children));
+    parts.push(tag(name, { id, ...attributes }, children));
     return `url(#${id})`;
   };
   const gradient = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
@@ -64,7 +64,7 @@ export function createDefinitions() {
       const even = index / (stops.length - 1);
       const [offset, colour, opacity = 1] = typeof stop === 'string' ? [even, stop] : stop;
       const translucent = opacity >= 1 ? undefined : Math.max(0, opacity);
-      return element('stop', { offset, 'stop-color': colour, 'stop-opacity': translucent });
+      return tag('stop', { offset, 'stop-color': colour, 'stop-opacity': translucent });
     });
     return define(name, { gradientUnits: 'userSpaceOnUse', ...attributes }, children.join(''));
   };
@@ -77,8 +77,8 @@ export function createDefinitions() {
       const gradientTransform = squash === 1 ? undefined : `scale(1 ${fine(squash)})`;
       return gradient('radialGradient', { cx, cy: y / squash, r, gradientTransform }, stops);
     },
-    clip: (data: string): string => define('clipPath', {}, element('path', { d: data })),
-    markup: (): string => (parts.length === 0 ? '' : element('defs', {}, parts.join(''))),
+    clip: (data: string): string => define('clipPath', {}, tag('path', { d: data })),
+    markup: (): string => (parts.length === 0 ? '' : tag('defs', {}, parts.join(''))),
   };
 }
 

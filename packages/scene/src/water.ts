@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import { crestOf, type Profile, skylineOf } from './land';
 import { litColour, type Scene, scaledCount } from './scene';
-import { box, element, line, path, repeat, shape, sliver } from './svg';
+import { box, line, path, repeat, shape, sliver, tag } from './svg';
 
 /** Water less rough than this mirrors its shore. */
 export const mirrorBelow = 0.4;
@@ -44,10 +44,10 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
     (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below, 0.08));
   const base = shape(area, defs.vertical(top, frame.height, far, nearColour));
   if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
-  const image = element('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
-  const mirror = element('g', { 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
+  const image = tag('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
+  const mirror = tag('g', { 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
   const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, nearColour, 0.9]);
-  return element('g', { id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
+  return tag('g', { id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
 }
 
 /** Draws the surf along a shore line; `depth` is the height of the sea in the scene. */

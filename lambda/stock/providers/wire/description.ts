@@ -29,7 +29,7 @@ export interface RawDescription {
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
-export function descriptionOf(rank: number, described: RawDescription, subject?: Subject): Description {
+export function createDescription(rank: number, described: RawDescription, subject?: Subject): Description {
   const title = plainText(described.title);
   const alt = plainText(described.alt);
   const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);

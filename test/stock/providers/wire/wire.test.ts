@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
-import { descriptionOf, type RawDescription } from '../../../../lambda/stock/providers/wire/description';
+import { createDescription, type RawDescription } from '../../../../lambda/stock/providers/wire/description';
 import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
 
@@ -102,7 +102,7 @@ describe('a description', () => {
       { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
       { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
     ],
-  ])('has %s', (_, said, kept) => expect(descriptionOf(1, said)).toEqual({ rank: 1, ...kept }));
+  ])('has %s', (_, said, kept) => expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }));
 
   it('is at most 400 bytes, with the place and the mark that may still be added', () => {
     const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
@@ -110,7 +110,7 @@ describe('a description', () => {
     const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
     fc.assert(
       fc.property(said, (texts) => {
-        const fullest = { ...descriptionOf(1, texts), rank: 99, isFeatured: true };
+        const fullest = { ...createDescription(1, texts), rank: 99, isFeatured: true };
         expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
       }),
     );
@@ -118,7 +118,7 @@ describe('a description', () => {
 
   it('says how well all of it matches, before any of it is cut', () => {
     const tags = [...many, 'lake'];
-    expect(descriptionOf(1, { tags }, subjectOf('lake')).match?.coverage).toBeGreaterThan(0);
-    expect(descriptionOf(1, { tags })).not.toHaveProperty('match');
+    expect(createDescription(1, { tags }, subjectOf('lake')).match?.coverage).toBeGreaterThan(0);
+    expect(createDescription(1, { tags })).not.toHaveProperty('match');
   });
 });
