@@ -83,19 +83,19 @@ async function findImageFor(
 async function answerCharged(
   services: LimitServices,
   payment: Payment,
-  outcome: SearchOutcome,
+  search: SearchOutcome,
 ): Promise<Answer> {
-  if (outcome.outcome === 'found' && outcome.image.fallback !== 'gone')
-    return { ...outcome, outcome: 'served', payment };
+  if (search.outcome === 'found' && search.image.fallback !== 'gone')
+    return { ...search, outcome: 'served', payment };
   const refunded = await refund(services, payment);
-  if (outcome.outcome !== 'found') {
-    const refusal: Refusal = outcome.outcome === 'none' ? { code: 'no_image_found' } : outcome.refusal;
+  if (search.outcome !== 'found') {
+    const refusal: Refusal = search.outcome === 'none' ? { code: 'no_image_found' } : search.refusal;
     return { outcome: 'refused', refusal, payment: refunded };
   }
   // The card for an image that is gone is served, and costs nothing.
   const isFree = refunded.state === 'refunded';
   return {
-    ...outcome,
+    ...search,
     outcome: 'served',
     payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded,
   };
