@@ -10,13 +10,11 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-
 /** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
-    readonly exitCode: ExitCode,
+    readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes],
     message: string,
     cause?: unknown,
   ) {

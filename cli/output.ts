@@ -16,10 +16,8 @@ export interface Result {
 }
 
 /** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
-export function printResult(
-  { json, text = factsText(json), note, hasFailed }: Result,
-  isJson: boolean,
-): void {
+export function printResult(result: Result, isJson: boolean): void {
+  const { json, text = factsText(json), note, hasFailed } = result;
   const { stdout, stderr } = process;
   stdout.write(`${isJson ? JSON.stringify(json) : text.trimEnd()}\n`);
   if (note) stderr.write(`${note}\n`);

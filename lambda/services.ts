@@ -1,7 +1,8 @@
 /**
  * One object with all that touches the world and all that an instance remembers: `functions/api/main.ts`
  * makes it, the handler adds what is of a request, and functions pass it down. Each asks for what it uses,
- * such as `Pick<Services, 'clock'>`. In tests it has dynalite, a virtual clock and a fixed `random`.
+ * such as `Pick<Services, 'clock'>`. Tests give it tables in this process, a virtual clock and a fixed
+ * `random`.
  */
 
 import type { DatabaseServices } from './aws/dynamodb';

@@ -107,7 +107,7 @@ export function createEnvironment({
   };
 }
 
-/** The setting `plans`, with the texts of the specification where it has none. Broken JSON stays as it is. */
+/** The setting `plans`, with the texts of the default plans where it has none. Broken JSON stays as it is. */
 function plansWithTexts(changes = '{}'): string {
   try {
     const plans = JSON.parse(changes);

@@ -14,7 +14,7 @@ export interface HttpResponse {
 /** A refusal, before it becomes a problem document or a card. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
-  /** Present when the caller was charged. */
+  /** State of the limit, for the headers; absent where no limit was read. */
   readonly rateLimit?: RateLimitStatus;
   /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * One item for each rendition that exists or is being made, so that each is made once, however many requests
- * ask for it at the same time: the request that writes the item first makes the rendition, and the others
+ * Keeps an item for each rendition of an AI image, so that it is made once, however many requests ask for it
+ * at the same time: the request that writes the item first makes the rendition, and the others
  * read the item until it is there.
  */
 

@@ -50,7 +50,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
 const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>>> =
   {
     authorizer: {},
-    api: { Read: [photoIndexPrefix, masterPrefix] },
+    api: { Read: [photoIndexPrefix] },
     renderer: { Read: [masterPrefix, photoPrefix, ...renditionPrefixes], Put: renditionPrefixes },
     generator: { Read: [masterPrefix], Put: [masterPrefix], Delete: [masterPrefix] },
   };

@@ -1,4 +1,4 @@
-/** The plans of the specification and their limits. */
+/** The default plans and their limits. */
 
 import { defaultPlans, unlimitedRequests, waitingPlacesOf } from '../../lambda/contract/plans';
 

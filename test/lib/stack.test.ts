@@ -98,6 +98,7 @@ test('each function has the rights that its work needs, and no more', () => {
   expect(own('RendererFunction')['s3:PutObject']).toBe('/private/ /public/ai/ /stock/ ImageBucket');
   expect(own('GeneratorFunction')['s3:PutObject']).toBe('/masters/ ImageBucket');
   expect(own('ApiFunction')['s3:PutObject']).toBeUndefined();
+  expect(own('ApiFunction')['s3:GetObject*']).not.toContain('/masters/');
   expect(own('ApiFunction')['lambda:InvokeFunction']).toBe('GeneratorFunction RendererFunction');
 });
 

@@ -1,4 +1,4 @@
-/** The third file of the bundle: routes and records, which a redirect to a known image does not need. */
+/** Routes and records that are loaded when first asked for: a redirect to a known image needs none. */
 
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';

@@ -22,7 +22,7 @@ import { bundlePageAssets } from '../../../lib/functions/page-assets';
 const rootUrl = 'https://img.example/prod';
 const examplesUrl = 'https://images.example/public/examples/1';
 const { docs: assets, account } = bundlePageAssets();
-/** With the texts of the specification, as the local service shows them. */
+/** With the texts of the default plans, as the local service shows them. */
 const plansWithTexts = Object.fromEntries(
   planNames.map((name) => [name, { ...defaultPlans[name], texts: planTexts()[name] }]),
 ) as unknown as Plans;
