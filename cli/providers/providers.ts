@@ -57,8 +57,7 @@ function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: stri
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
   if (key === 'unreadable') return `The secret with the key of ${provider} cannot be read, or is no JSON.`;
   if (isRefused && key === 'set') return `${provider} refuses its key. ${howToSetKey}`;
-  if (isRefused)
-    return `${provider} refuses this network, or wants a contact: site.contact, locally CONTACT.`;
+  if (isRefused) return `${provider} refuses this network, or needs a contact: site.contact or CONTACT.`;
   const spent = budget.find(({ left }) => left === 0);
   if (!spent) return undefined;
   return `The budget of ${provider} for the ${spent.window} is used up until ${spent.resetsAt}. If the provider allows more, say so in providerQuotas, locally PROVIDER_QUOTAS.`;

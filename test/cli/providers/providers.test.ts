@@ -126,7 +126,7 @@ describe('npm run image-redirect -- providers', () => {
   });
 
   it.each([
-    [401, 'openverse', /^stock_a: openverse refuses requests from this network.*CONTACT/m, ' unauthorized '],
+    [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
     [429, 'pexels', /^$/, ' throttled for 30 s '],
   ])('gives advice on an answer %d of %s', async (status, name, advice, shown) => {
     const provider = await listenOnLoopback((_, response) => {
