@@ -1,6 +1,6 @@
 /**
- * The second file of the bundle: everything that only an image without a kept answer needs. It is imported by
- * `import()` alone, and each `import()` makes another file, which every start of the function pays for.
+ * Everything that only an image without a kept answer needs, as a file of the bundle that is loaded when needed.
+ * It is imported by `import()` alone; each `import()` makes a file, which slows every start.
  */
 
 import type { TableServices } from './aws/dynamodb';

@@ -1,4 +1,4 @@
-/** Names of the variables of tables, and values of three settings that the stack and functions share. */
+/** Names of the environment variables of tables, and the settings' values that stack and functions share. */
 
 import { labels } from './request-bounds';
 import type { TableName } from './tables';

@@ -1,6 +1,6 @@
 /** The operator of the service, as the pages show it. */
 
-/** Name, logo and links; the last three are URLs or an e-mail address. */
+/** Name, logo and links; contact, imprint and privacy are URLs or an e-mail address. */
 export interface Site {
   readonly name: string;
   /** URL of an image, shown in place of the mark of the service. */

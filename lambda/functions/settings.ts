@@ -1,6 +1,6 @@
 /**
- * Reads the environment variables of the functions. The local service alone sets `PROVIDER_ENDPOINTS` and the
- * last three of `apiSettings`.
+ * Reads the environment variables of the functions. The local service alone sets `PROVIDER_ENDPOINTS`,
+ * `DRAW_WITHOUT_PROVIDERS`, `ANONYMOUS_LIMIT` and `DEMO_KEY`.
  */
 
 import { parseJson } from '../base/parse-json';

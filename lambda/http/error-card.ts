@@ -36,7 +36,7 @@ export async function cardResponse(
 function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
-  // `In 23 minutes` fits into the smallest card.
+  // The time alone, such as `In 23 minutes`, fits into the smallest card; the date after the comma does not.
   return `I${momentText(refusal.rateLimit.window.endsMs, nowMs).split(',')[0]?.slice(1)}`;
 }
 

@@ -1,4 +1,4 @@
-/** An image on its way: as its provider describes it, as a candidate, and as it is served. */
+/** Types of an image: as its provider describes it, as a candidate of a search, and as it is served. */
 
 import type { Branded } from '../base/branded';
 import type { ImageSource, StockProviderName } from '../contract/providers';

@@ -1,4 +1,4 @@
-/** The parameter `publish`: with which credential of a caller's account visitors of its pages load images. */
+/** Finds the signer or site key that `publish` names, with which the URLs of a page are made. */
 
 import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';

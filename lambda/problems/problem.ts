@@ -40,8 +40,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * Cause and remedy by code, to which `detailOf` adds what it knows of the request. No sentence holds a
- * constant, with which esbuild would keep all of them in bundles that need none.
+ * Cause and remedy by code, to which `detailOf` adds what it knows of the request. These are plain texts: a
+ * computed value would make esbuild keep all of them also in bundles that use none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:

@@ -1,5 +1,6 @@
 /**
- * One charge for an image and UTC day, by the state of a mark. Every write here may be sent again.
+ * Lets the first request of a UTC day pay for an image, by a mark that the others read. Every write here
+ * may be sent again.
  *
  *     absent ──claim──▶ claimed ──pay──▶ paid
  *       ▲                  │              │

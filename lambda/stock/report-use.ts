@@ -1,4 +1,7 @@
-/** Has uses reported to providers; where the budget for upkeep is empty, by the first request in an hour. */
+/**
+ * Tells a provider that its image is used, as Unsplash demands. A report for which no budget is left is sent
+ * by the first request of the next hour.
+ */
 
 import { writeIf } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';

@@ -1,4 +1,4 @@
-/** Assets that are made during synthesis, in a folder of the CDK's. It skips them without bundling. */
+/** Assets whose files are written during synthesis; none where the CDK skips bundling, as for `cdk list`. */
 
 import { AssetHashType, type AssetOptions, DockerImage } from 'aws-cdk-lib';
 import { projectRoot } from './bundle';

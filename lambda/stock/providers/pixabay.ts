@@ -20,7 +20,7 @@ const queryCharactersMax = 100;
 const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
-/** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
+/** Renditions by field, with the longest side in pixels; larger than 1,280 for approved keys only. */
 const renditions = [
   ['webformatURL', 640],
   ['largeImageURL', 1280],

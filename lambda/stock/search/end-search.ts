@@ -1,4 +1,4 @@
-/** The ends of a search and of a pick: an image that is kept and reported, or the reason for none. */
+/** Ends a search: keeps and reports the image that was found, or says why there is none. */
 
 import { secondsUntil } from '../../base/window';
 import { servedTextsOf } from '../../images/alt-text';
@@ -11,7 +11,7 @@ import type { StockServices } from '../stock-services';
 import type { DeliveredImage } from './deliver-candidate';
 import type { PhotoRequest, SearchOutcome, SearchStep } from './search';
 
-/** Stores an image under its pick, has its use reported and, where `isRemembered`, keeps it as the answer. */
+/** Stores an image under its pick, reports its use and, where `isRemembered`, keeps it as the answer. */
 export async function keepFoundImage(
   services: StockServices,
   { request, format, caller }: PhotoRequest,

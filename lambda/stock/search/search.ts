@@ -1,4 +1,4 @@
-/** What the steps of a search pass on: the request, what was sent and counted so far, and the outcome. */
+/** Types of a search for a stock image: its request, its state between two steps, and its outcome. */
 
 import { requestsPerSearchMax } from '../../contract/providers';
 import type { ServedImage } from '../../images/image';
