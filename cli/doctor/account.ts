@@ -1,4 +1,4 @@
-/** The reads of an AWS account by which the doctor examines it. */
+/** Reads of an AWS account that the doctor examines. */
 
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';

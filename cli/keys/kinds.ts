@@ -67,7 +67,7 @@ export const signer: CredentialKind = {
   secret: 'secret',
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
-  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days.',
+  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or seven while the service fails.',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };

@@ -1,4 +1,4 @@
-/** The steps by which a URL is signed, with an example that the functions of the service make. */
+/** The steps of signing a URL, with an example that the functions of the service compute. */
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';

@@ -1,4 +1,4 @@
-/** A valid request for an image, and the texts by which requests are compared and cached. */
+/** A valid request for an image, and the texts that equal requests share. */
 
 import { sha256Hex } from '../base/sha256-hex';
 import type { StockSlot } from '../contract/providers';

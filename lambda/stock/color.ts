@@ -1,4 +1,4 @@
-/** Colours by which a stock image can be asked for, and how near an image comes to one. */
+/** Colours of the parameter `color`, and how near an image comes to one. */
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';

@@ -1,4 +1,4 @@
-/** The routes of `/api/keys`, by which an owner manages the credentials of its account. */
+/** Routes of `/api/keys`: an owner manages the credentials of its account. */
 
 import type * as z from 'zod/mini';
 import { dayMs, dayWindow } from '../../base/window';
