@@ -1,4 +1,4 @@
-/** Connects an instance with what only an image that is not known needs. */
+/** Opens the bucket, providers and functions of an instance, which a known image does not need. */
 
 import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from './aws/lambda';
 import { readProviderKey } from './aws/secrets/provider-key';

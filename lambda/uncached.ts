@@ -1,5 +1,5 @@
 /**
- * Everything that only an image without a kept answer needs, as a file of the bundle that is loaded when needed.
+ * Code for images that have to be found or made, which the bundle loads with the first such request.
  * It is imported by `import()` alone; each `import()` makes a file, which slows every start.
  */
 

@@ -223,7 +223,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   style: 'Style of an image of provider=ai.',
   variation:
     'Another image of the same AI concept; the same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
-  alt: 'One of the public AI images that other accounts have generated for the same query and style. Free when there is one. Cannot be combined with variation.',
+  alt: 'One of the public AI images for the same query and style, of other accounts where they have any. Free when there is one. Cannot be combined with variation.',
   visibility:
     'Whether a new AI image is private to your account, or available to other accounts through alt.',
   seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.choiceImagesMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,

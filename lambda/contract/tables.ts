@@ -37,7 +37,7 @@ export const tables = {
       { name: 'byImageId', partitionKey: 'imageId', keysOnly: true },
     ],
   },
-  /** The choices for queries, what shows each image again, and which images were removed. */
+  /** Choices for queries, what shows each image again, removed images, and the index of the library. */
   images: { isDurable: true, indexes: [] },
   /** Kept answers, notes of renditions, and uses that were reported. */
   cache: { isDurable: false, indexes: [] },

@@ -156,7 +156,7 @@ export async function markRemoved(
   pick: string,
   removal: Removal,
 ): Promise<void> {
-  // An AI image keeps its id: its account must get `image_removed`, and not `not_found`.
+  // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
   const forgotten = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
   await updateImage(services, pick, { removal }, forgotten);
 }

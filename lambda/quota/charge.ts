@@ -13,7 +13,7 @@ export type Charge =
   /** Nothing was charged. */
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
-/** The facts of a request that a charge needs. */
+/** The part of a context that `charge` reads. */
 export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'pays'>;
 
 /**

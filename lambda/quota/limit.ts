@@ -12,7 +12,7 @@ import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
  *   delivery).
  * - `generations`: AI images that are begun.
  * - `provider`: requests to a stock provider.
- * - `waiting`: requests that wait for an image at the same time.
+ * - `waiting`: requests that begin to wait for an image in a half minute.
  */
 export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'waiting';
 

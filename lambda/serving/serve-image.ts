@@ -89,7 +89,7 @@ export async function serveAiImage(
     request.provider === 'ai' && request.pick === undefined
       ? serveAi(ai, request, caller, context)
       : serveAiPick(ai, request, caller, context);
-  // What an earlier charge pays for is refunded here; `serveAi` refunds a charge of its own.
+  // `serveAi` refunds its own charge, not an earlier one, which is refunded here.
   const settled = settledPaymentOf(context);
   const answer = await (settled ? serving.catch((error) => refundAndThrow(ai, settled, error)) : serving);
   // An image that was paid before is stored already.

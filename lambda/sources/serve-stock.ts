@@ -72,7 +72,7 @@ async function findImageFor(
   if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
   const { findImage, reportUse, createStockServices } = await import('../uncached');
   const stock = await createStockServices(services);
-  // Where another place of the page shows the known image, the next one was not made for this request before.
+  // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
   const caller = searchCallerOf(context, isMade && !image, page);
   if (!isShown) return findImage(stock, request, context.format, caller);
   await reportUse(stock, image, caller.owner);

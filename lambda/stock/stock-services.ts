@@ -1,4 +1,4 @@
-/** What finding a stock image needs: the operator's settings, and what an instance remembers. */
+/** Services of stock images: the operator's settings, and the memory of an instance. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Ids } from '../base/clock';

@@ -92,7 +92,7 @@ async function keptOrSearched(
     searchAnew(services, provider, search, before, storedChoice),
   );
   if (leads) return result;
-  // What was sent and counted is the part of the request that leads.
+  // The request that began the search has sent and counted it; those that share it count nothing.
   const { searchWork: _, ...shared } = await result;
   return { ...shared, requests: 0 };
 }

@@ -1,4 +1,4 @@
-/** Delivers the image of a seed from a choice, or the next one that can be shown, and answers with it. */
+/** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
@@ -138,7 +138,7 @@ async function tryEntry(
   const item = await readImage(services, pick);
   if (item?.removal) return { outcome: 'removed', state: before };
   if (page && !(await page.reserve(pick))) {
-    // The next image that is tried was not made for this request before.
+    // A rendition of the next image counts as work.
     const renditionWork = before.renditionWork === 'none' ? 'due' : before.renditionWork;
     return { outcome: 'elsewhere', state: { ...before, renditionWork } };
   }

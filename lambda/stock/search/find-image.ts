@@ -13,7 +13,7 @@ import { coverageOf } from './rank';
 import { initialState, type SearchOutcome, type SearchRequest, type SearchState } from './search';
 import type { SearchCaller } from './search-caller';
 
-/** Finds an image at the slots, or draws one where the local service reaches no provider. */
+/** Finds an image at the slots, or draws one in a local service whose providers cannot serve one. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
