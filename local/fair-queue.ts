@@ -10,8 +10,8 @@ const turnMs = 100;
 
 /**
  * Makes the queue. Lambda runs each request in an instance of its own; here all share one thread. So a caller
- * who asks faster than the service answers gets one answer at a time, and after each a pause that is as long
- * as the answer took, so that half of the time is left to other callers.
+ * who asks faster than the service answers gets one answer at a time, and after each a pause that is twice as
+ * long as the answer took, so that two thirds of the time are left to other callers.
  * @param bounds `atOnce`: requests of one caller that begin without waiting; `waitingMax`: those that wait
  * @param wait resolves after so many milliseconds
  */
@@ -29,7 +29,7 @@ export function createFairQueue(
     queue.running += 1;
     const beganMs = performance.now();
     const endTurn = async () => {
-      if (queue.waiting.length > 0) await wait(performance.now() - beganMs);
+      if (queue.waiting.length > 0) await wait(2 * (performance.now() - beganMs));
       queue.running -= 1;
       if (queue.running === 0) queue.waiting.shift()?.();
     };
