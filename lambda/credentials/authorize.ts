@@ -62,7 +62,6 @@ function callerOf(
   { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth }: KeyRecord,
   isUnproven: boolean,
 ): KeyedCaller {
-  const unproven = isUnproven ? (true as const) : undefined;
   return withoutUndefined({
     kind,
     account,
@@ -71,7 +70,7 @@ function callerOf(
     keyId,
     role,
     publishedAs,
-    isUnproven: unproven,
+    isUnproven: isUnproven ? (true as const) : undefined,
     maxPerMonth,
   });
 }

@@ -8,7 +8,12 @@ import { faultsIn } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
-import { type GivenRequest, oncePerParameter, parseRequest } from '../requests/parse-request';
+import {
+  type GivenRequest,
+  givenParametersOf,
+  oncePerParameter,
+  parseRequest,
+} from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
@@ -108,7 +113,7 @@ function parseImage(
 ): BatchEntry | ParameterRefusal {
   // The schema has named the fault of what is no object.
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
-  const parsed = parseRequest({ query: valuesIn(image) });
+  const parsed = parseRequest(givenParametersOf({ query: valuesIn(image) }));
   if ('request' in parsed) {
     const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
     const request = { ...parsed.request, asJson: true };

@@ -42,7 +42,9 @@ export type ParsedRequest =
   | { readonly refusal: ParameterRefusal };
 
 /** The parameters of a request, from path and query, before they are judged. */
-interface GivenParameters {
+export interface GivenParameters {
+  /** The request that they are of. */
+  readonly source: GivenRequest;
   readonly texts: ParameterTexts;
   readonly extension?: RenditionFormat | undefined;
   /** Present for a path that could not be read. */
@@ -54,7 +56,8 @@ interface GivenParameters {
 }
 
 /** Reads the parameters of a request, wherever they stand. */
-export function givenParametersOf({ query, pathParameters: { spec } = {} }: GivenRequest): GivenParameters {
+export function givenParametersOf(source: GivenRequest): GivenParameters {
+  const { query, pathParameters: { spec } = {} } = source;
   const inQuery: ParameterTexts = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   // The authorizer judges API keys: the same key in two places counts as one.
   const repeatedNames = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
@@ -62,15 +65,16 @@ export function givenParametersOf({ query, pathParameters: { spec } = {} }: Give
     const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
     return createFault(name, `must be given only once${shortNameNote}`, query[name]?.join(', '));
   });
-  if (spec === undefined) return { texts: inQuery, repeated, conflicting: [] };
+  if (spec === undefined) return { source, texts: inQuery, repeated, conflicting: [] };
   const { parameters: inPath, extension, fault } = readPathForm(spec);
   const namedInQueryToo = pathFormParameters.filter((name) => inQuery[name] !== undefined);
   const conflicting = namedInQueryToo.map((name) =>
     createFault(name, 'is already given in the path', inQuery[name]),
   );
-  if (fault === undefined) return { texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
+  if (fault === undefined)
+    return { source, texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
   const pathFault = createFault('path', fault, decodePercent(spec).text);
-  return { texts: inQuery, pathFault, repeated, conflicting };
+  return { source, texts: inQuery, pathFault, repeated, conflicting };
 }
 
 /** The refusal of a parameter that is given twice: of a signed URL, before its signature is judged. */
@@ -81,11 +85,11 @@ export function repetitionIn({ repeated, conflicting }: GivenParameters): Parame
 }
 
 /**
- * Reads a request and judges every parameter.
+ * Judges every parameter of a request.
  * @param isSigned whether its signature was verified: only then `upto` decides about the size
  */
-export function parseRequest(request: GivenRequest, isSigned = false): ParsedRequest {
-  const { texts, extension, pathFault, repeated, conflicting } = givenParametersOf(request);
+export function parseRequest(given: GivenParameters, isSigned = false): ParsedRequest {
+  const { source, texts, extension, pathFault, repeated, conflicting } = given;
   const { sides, sideFault } = sidesOf(texts, isSigned);
   const { values, outside } = readValues({ ...texts, ...sides });
   // The parameters of an unreadable path cannot be judged.
@@ -99,7 +103,7 @@ export function parseRequest(request: GivenRequest, isSigned = false): ParsedReq
   ]);
   const faults = [...invalid, ...conflicting, ...contradictionsIn(texts)];
   if (invalid.length > 0) {
-    const nearest = isSigned ? undefined : nearestRequest(faults, request, texts);
+    const nearest = isSigned ? undefined : nearestRequest(faults, source, texts);
     const code = 'invalid_parameter';
     return { refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
   }
@@ -137,7 +141,8 @@ export function parsePermalink({
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const taken = permalinkParameters.map((name) => [name, query[name]]);
-  const parsed = parseRequest({ query: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  const given = givenParametersOf({ query: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  const parsed = parseRequest(given);
   if ('refusal' in parsed) {
     const { nearest: _, ...refusal } = parsed.refusal;
     return { refusal };

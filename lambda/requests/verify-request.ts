@@ -5,7 +5,7 @@ import { boundsByParameter, parameters, signedParameters } from '../contract/par
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { createFault, type GivenRequest, givenParametersOf, repetitionIn } from './parse-request';
+import { createFault, type GivenParameters, repetitionIn } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
 interface SecretServices extends TimedServices {
@@ -20,10 +20,9 @@ interface SecretServices extends TimedServices {
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SecretServices,
-  request: GivenRequest,
+  given: GivenParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const given = givenParametersOf(request);
   const repetition = repetitionIn(given);
   if (repetition) return { refusal: repetition };
   if ('refusal' in caller) return caller;

@@ -47,8 +47,8 @@ export async function claimForDay(
 }
 
 /**
- * Serves a request, and ends its claim: where something stays charged, the image is paid for
- * its day; otherwise the claim is given up, so that the next request pays.
+ * Serves a request, and ends its claim: where something stays charged, the image is paid for its day;
+ * otherwise the claim is given up, so that the next request pays.
  * @throws what `serve` throws, after that
  */
 export async function serveAndSettle(

@@ -12,10 +12,14 @@ import {
   purposes,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
-import { type GivenRequest, parseRequest as parse } from '../../lambda/requests/parse-request';
+import {
+  type GivenRequest,
+  givenParametersOf,
+  parseRequest as parse,
+} from '../../lambda/requests/parse-request';
 
 /** As the image function parses a URL, signed where it has `upto`. */
-const parseRequest = (raw: GivenRequest) => parse(raw, true);
+const parseRequest = (raw: GivenRequest) => parse(givenParametersOf(raw), true);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { imageParameters, type ParameterName, parameterNames } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
 import { parseBatch } from '../../lambda/pages/parse-batch';
-import { parseRequest } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
+import { parseRaw } from '../requests/raw-request';
 import { operationAt, validatorOf } from './operations';
 
 /** Whether the parser accepts a parameter's text, next to a valid query. */
 const parses = (name: ParameterName, text: string): boolean =>
-  'request' in parseRequest({ query: { query: ['lake'], [name]: [text] } });
+  'request' in parseRaw({ query: { query: ['lake'], [name]: [text] } });
 
 /** Text in its normalised form, to which the bounds apply. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -95,7 +95,7 @@ describe('the published parameters', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
-      return !('refusal' in parseRequest({ pathParameters: { spec }, query: {} }));
+      return !('refusal' in parseRaw({ pathParameters: { spec }, query: {} }));
     };
     const side = fc.oneof(fc.integer({ min: 100, max: 4_000 }), fc.integer({ min: 0, max: 5_000 }));
     const between = fc.constantFrom('-', '_', '+', ' ', '--');

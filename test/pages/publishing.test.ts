@@ -11,7 +11,7 @@ import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest } from '../../lambda/requests/parse-request';
+import { givenParametersOf } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import type { Services } from '../../lambda/services';
 import { aiRequest } from '../fakes/ai';
@@ -23,6 +23,7 @@ import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage, request as stockRequest } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
+import { parseRaw } from '../requests/raw-request';
 
 const master = 'the master secret';
 const rootUrl = 'https://img.example';
@@ -190,8 +191,8 @@ describe('the URLs of a record', () => {
       for (const url of urls) {
         const search = new URL(url).searchParams;
         const query = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
-        expect(await verifyRequest(services, { query }, visitor)).toHaveProperty('key');
-        expect(parseRequest({ query }, true)).toMatchObject({ request: { pick, provider: asked.provider } });
+        expect(await verifyRequest(services, givenParametersOf({ query }), visitor)).toHaveProperty('key');
+        expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, provider: asked.provider } });
         signatures.add(search.get('signature'));
       }
       expect(signatures.size).toBe(1);
@@ -236,7 +237,7 @@ describe('the call that returned a record', () => {
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
     quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
-    const parsed = parseRequest({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
+    const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');
     const { caller, clock } = setting;
     return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { fingerprintOf, type ImageRequest } from '../../lambda/requests/image-request';
-import { parseRequest, requestedSizeOf } from '../../lambda/requests/parse-request';
+import { requestedSizeOf } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
-import { requestOf as valid } from './raw-request';
+import { parseRaw, requestOf as valid } from './raw-request';
 import { imageRequest, pathForm, queryForm, wordList } from './request-arbitrary';
 
 const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2F');
@@ -53,7 +53,7 @@ describe('the parser', () => {
     );
     fc.assert(
       fc.property(raw, (request) => {
-        const parsed = parseRequest(request);
+        const parsed = parseRaw(request);
         const size = requestedSizeOf(request);
         expect(Math.min(size.widthPx, size.heightPx)).toBeGreaterThanOrEqual(100);
         expect(Math.max(size.widthPx, size.heightPx)).toBeLessThanOrEqual(4000);
@@ -144,7 +144,7 @@ describe('the fingerprint', () => {
       const letter = String.fromCodePoint(code);
       const small = letter.toLowerCase();
       if (small === letter) continue;
-      const parsed = parseRequest({ query: { query: [letter] } });
+      const parsed = parseRaw({ query: { query: [letter] } });
       if ('refusal' in parsed) continue;
       if (fingerprintOf(parsed.request) !== fingerprintOf(valid({ query: { query: [small] } })))
         throw new Error(`U+${code.toString(16)}`);

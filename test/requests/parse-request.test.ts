@@ -1,11 +1,11 @@
 /** Every accepted and every refused form of a request, row by row, with its error text. */
 
 import { fingerprintOf, type StockRequest } from '../../lambda/requests/image-request';
-import { parsePermalink, parseRequest, requestedSizeOf } from '../../lambda/requests/parse-request';
-import { rawRequest, requestOf as requestFrom } from './raw-request';
+import { parsePermalink, requestedSizeOf } from '../../lambda/requests/parse-request';
+import { parseRaw, rawRequest, requestOf as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
-const parse = (form: string) => parseRequest(rawRequest(form));
+const parse = (form: string) => parseRaw(rawRequest(form));
 const requestOf = (form: string) => requestFrom(rawRequest(form));
 
 function refusalOf(form: string) {
@@ -42,16 +42,16 @@ describe('a request', () => {
 
 describe('words', () => {
   it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('with half a letter are refused: %j', (text) => {
-    expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal');
-    expect(parseRequest({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
+    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
+    expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
   it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])('of nothing visible are refused: %j', (text) =>
-    expect(parseRequest({ query: { query: [text] } })).toHaveProperty('refusal'),
+    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
   it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may hold what is invisible: %j', (text) =>
-    expect(parseRequest({ query: { query: [text] } })).toHaveProperty('request'),
+    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('request'),
   );
 });
 
@@ -142,7 +142,7 @@ describe('the nearest valid request', () => {
   );
 
   it('is absent for a signed URL, whose signature would not hold for another size', () => {
-    const parsed = parseRequest(rawRequest('?query=lake&width=64&height=64'), true);
+    const parsed = parseRaw(rawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');
   });
@@ -266,7 +266,7 @@ test('a filter that is not stated is no part of the request, and neither is a la
 
 test('upto is for signed URLs alone, and decides the size there', () => {
   expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
-  const signed = (form: string) => parseRequest(rawRequest(form), true);
+  const signed = (form: string) => parseRaw(rawRequest(form), true);
   expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({
     request: { widthPx: 384, heightPx: 288 },
   });

@@ -5,7 +5,7 @@ import { routes } from '../../lambda/contract/routes';
 import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
 import { createRouteMatcher } from '../../lambda/http/match-route';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { type GivenRequest, parseRequest } from '../../lambda/requests/parse-request';
+import { type GivenRequest, givenParametersOf, parseRequest } from '../../lambda/requests/parse-request';
 import { matchRoute, proxyEvent } from '../../local/gateway';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
@@ -21,9 +21,13 @@ export function rawRequest(form: string): HttpRequest {
   return readHttpRequest(event, createRouteMatcher([routes.image, routes.imagePath]), 0);
 }
 
+/** Reads and judges a request. @param isSigned as of `parseRequest` */
+export const parseRaw = (raw: GivenRequest, isSigned = false) =>
+  parseRequest(givenParametersOf(raw), isSigned);
+
 /** The request that is read. @throws for one that is refused */
 export function requestOf(given: GivenRequest): ImageRequest {
-  const parsed = parseRequest(given);
+  const parsed = parseRaw(given);
   if ('refusal' in parsed) throw new Error(`Refused: ${JSON.stringify(parsed.refusal)}`);
   return parsed.request;
 }

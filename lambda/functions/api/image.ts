@@ -10,7 +10,7 @@ import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import { ignoredNoteOf } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
-import { parsePermalink, parseRequest } from '../../requests/parse-request';
+import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
@@ -26,9 +26,10 @@ const loadOnDemand = () => import('./on-demand');
  */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { caller } = request;
-  const signing = isSignedQuery(request.query) ? await verifyRequest(services, request, caller) : undefined;
+  const given = givenParametersOf(request);
+  const signing = isSignedQuery(request.query) ? await verifyRequest(services, given, caller) : undefined;
   if (signing && 'refusal' in signing) return signing;
-  const parsed = parseRequest(request, signing !== undefined);
+  const parsed = parseRequest(given, signing !== undefined);
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;

@@ -14,12 +14,12 @@ import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
 import { fingerprintOf } from '../../../lambda/requests/image-request';
-import { type GivenRequest, parseRequest } from '../../../lambda/requests/parse-request';
+import type { GivenRequest } from '../../../lambda/requests/parse-request';
 import { imageUrl } from '../../../packages/client/src/image-url';
 import * as service from '../../../packages/client/src/service';
 import { canonicalForm } from '../../../packages/client/src/signer';
 import { spec } from '../../../packages/client/test/arbitrary-spec';
-import { requestOf } from '../../requests/raw-request';
+import { parseRaw, requestOf } from '../../requests/raw-request';
 import { imageRequest, pathForm, queryForm } from '../../requests/request-arbitrary';
 
 const root = 'https://img.example.com';
@@ -82,7 +82,7 @@ describe('the client package', () => {
   it('builds no URL that the service refuses for its size or its words', () => {
     fc.assert(
       fc.property(spec, (given) => {
-        const parsed = parseRequest({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
+        const parsed = parseRaw({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
         const faults = 'refusal' in parsed ? parsed.refusal.faults : [];
         // Words are the page's own: control characters and white space alone are refused by the service.
         expect(faults.filter(({ parameter }) => parameter !== 'query' && parameter !== 'seed')).toEqual([]);
