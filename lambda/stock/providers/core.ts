@@ -61,16 +61,16 @@ const photoSchema = z.object({
   /** URLs by their names. */
   extra: z.optional(z.record(z.string(), cleaned(readImageUrl))),
 });
-/** A photo of an answer, unchecked; without a `license` where it may not be cropped. */
+/** A photo by the names of this service, unchecked; without a `license` where it may not be cropped. */
 type RawPhoto = RawDescription & z.input<typeof photoSchema> & { readonly license: License | undefined };
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
-/** The photos of one search that can be shown, in its order. */
+/** Sends one search. @returns the photos that can be shown, in the order of the answer */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** A provider as its documentation describes it. */
-interface Site extends Pick<JsonRequest, 'diagnose'> {
+export interface Site extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
   /** As people call it. */
   readonly title: string;
@@ -89,7 +89,7 @@ interface Site extends Pick<JsonRequest, 'diagnose'> {
   readonly photosIn: (answer: unknown) => readonly unknown[];
   /** Reads a photo of its answer; `undefined` for one that is not shown. */
   readonly photoOf: (
-    fields: Readonly<Record<string, unknown>>,
+    photo: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => RawPhoto | undefined;
   /** Names the source of an image. @param baseUrl that of the provider, or of what stands in for it */

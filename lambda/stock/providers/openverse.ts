@@ -4,20 +4,80 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { baseUrlOf, createAdapter, type ProviderSettings, urlOf } from './core';
+import { baseUrlOf, createAdapter, type ProviderSettings, type Site, urlOf } from './core';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
 import { creativeCommonsName, freeLicense } from './wire/licenses';
 
-/** Width of the thumbnail that is not requested in full size, in pixels. */
+/** Width of a thumbnail, in pixels. A larger image is requested in full size. */
 const thumbnailWidthPx = 600;
-/** Words of which an image needs some. */
+/** How many words a broad search has; an image needs one of them. */
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const site = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
-/** The adapter of Openverse, which is asked up to three times for one search. */
+/** Reads a photo: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
+const photoOf: Site['photoOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
+  // The filters are the API's; this is for the day when one of them is misread.
+  const isSensitive = fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
+  // Most records have no category, so that only those that are drawings by their category can be left out.
+  const isDrawing =
+    fields['filetype'] === 'svg' || /^(illustration|digitized_artwork)$/.test(String(fields['category']));
+  if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
+  const licenseName = creativeCommonsName(
+    cleanText(fields['license']) ?? '',
+    cleanText(fields['license_version']),
+  );
+  return {
+    id,
+    width,
+    height,
+    sourceUrl: url,
+    creator,
+    creatorUrl: fields['creator_url'],
+    landingUrl: fields['foreign_landing_url'],
+    license: freeLicense(licenseName, pageUrl(fields['license_url'])),
+    title,
+    tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
+  };
+};
+
+/**
+ * Searches for all words, then for some. The API joins the words of `q` with AND, and those of `title` and
+ * `tags` with OR, which its documentation does not promise: WordPress/openverse,
+ * `api/api/controllers/search_controller.py`.
+ */
+const search: Site['search'] = ({ subject, orientation, license }, searchFor, takeRequest) => {
+  const filters = {
+    // Both types are needed, as images are cropped and may stand on commercial pages.
+    ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
+    aspect_ratio: aspectRatios[orientation],
+    size: 'large',
+    mature: 'false',
+    // More are refused to callers without a key.
+    page_size: String(choiceImagesMax),
+  };
+  const searchImages = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
+    searchFor('/v1/images/', { ...words, ...filters }, target);
+  const strict = (q: string, target: Subject) => searchImages({ q }, target);
+  const someWords = searchWords(subject, broadWordsMax);
+  const broader = [
+    () => searchImages({ title: someWords }, subject),
+    () => searchImages({ tags: someWords }, subject),
+  ];
+  return searchUntilEnough(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
+};
+
+/** The API's copy of the file, whose own URL may be dead, huge or plain http. */
+const sourceFor: Site['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUrl) => {
+  const isKnown = widthPx !== undefined && heightPx !== undefined;
+  const neededPx = isKnown ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
+  const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
+  return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
+};
+
+/** The adapter of Openverse. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const client = openverseClient(baseUrlOf(site, settings), settings);
   return createAdapter(
@@ -28,63 +88,10 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       quota: client.quota,
       identify: async (_, signal) => ({ headers: await client.headers(signal) }),
       photosIn: (answer) => membersOf(answer, 'results'),
-      // WordPress/openverse, `api/api/serializers/image_serializers.py`.
-      photoOf({ id, title, width, height, creator, url, tags, ...fields }) {
-        // The filters are the API's; this is for the day when one of them is misread.
-        const isSensitive =
-          fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
-        // Most records have no category, so that only the other ones can be left out.
-        const isDrawing =
-          fields['filetype'] === 'svg' ||
-          /^(illustration|digitized_artwork)$/.test(String(fields['category']));
-        if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
-        const name = creativeCommonsName(
-          cleanText(fields['license']) ?? '',
-          cleanText(fields['license_version']),
-        );
-        return {
-          id,
-          title,
-          width,
-          height,
-          creator,
-          sourceUrl: url,
-          creatorUrl: fields['creator_url'],
-          landingUrl: fields['foreign_landing_url'],
-          license: freeLicense(name, pageUrl(fields['license_url'])),
-          tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
-        };
-      },
-
-      // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its
-      // documentation does not promise: WordPress/openverse, api/api/controllers/search_controller.py.
-      async search({ subject, orientation, license }, searchFor, takeRequest) {
-        const filters = {
-          // Both types are needed, as images are cropped and may stand on commercial pages.
-          ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
-          aspect_ratio: aspectRatios[orientation],
-          size: 'large',
-          mature: 'false',
-          // More are refused to callers without a key.
-          page_size: String(choiceImagesMax),
-        };
-        const search = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
-          searchFor('/v1/images/', { ...words, ...filters }, target);
-        const broad = searchWords(subject, broadWordsMax);
-        const broader = [() => search({ title: broad }, subject), () => search({ tags: broad }, subject)];
-        const strict = (q: string, target: Subject) => search({ q }, target);
-        return searchUntilEnough(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
-      },
-
+      photoOf,
+      search,
       photoAt: (id) => [`/v1/images/${id}/`],
-
-      // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
-      sourceFor({ id, widthPx, heightPx }, size, _, baseUrl) {
-        const isKnown = widthPx !== undefined && heightPx !== undefined;
-        const neededPx = isKnown ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
-        const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
-        return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
-      },
+      sourceFor,
     },
     settings,
   );

@@ -5,11 +5,12 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderSettings, urlOf } from './core';
+import { createAdapter, type ProviderSettings, type Site, urlOf } from './core';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
-/** Its image servers crop in the middle, which stands for these. */
+const license = { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' };
+/** The crops for which its image servers are asked: they crop in the middle only. */
 const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
 /** The languages that it searches in; the first locale of a language stands for all of its regions. */
 const locales = (
@@ -17,7 +18,60 @@ const locales = (
   'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
 ).split(' ');
 
-/** The adapter of Pexels: an image that is cropped towards a side is fetched, any other one cropped there. */
+/** Reads a photo as pexels/pexels-javascript types it in `src/types.ts`. */
+const photoOf: Site['photoOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
+  id,
+  width,
+  height,
+  sourceUrl: objectAt(src)['original'],
+  creator: photographer,
+  creatorUrl: fields['photographer_url'],
+  landingUrl: url,
+  license,
+  alt,
+  lang: 'en',
+  color: fields['avg_color'],
+});
+
+/** Searches once. */
+const search: Site['search'] = ({ subject, orientation, color }, searchFor) => {
+  const parameters = {
+    query: subject.cleaned,
+    orientation,
+    // At least four megapixels, which fill the largest size at less than twice their own.
+    size: 'small',
+    locale: localeOf(subject),
+    per_page: String(choiceImagesMax),
+    color: color === undefined ? undefined : colorOf(color),
+  };
+  return searchFor('/v1/search', parameters, subject);
+};
+
+function localeOf(subject: Subject): string | undefined {
+  const regions = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
+  return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
+}
+
+/** A hexadecimal value with its sign, or a name as Pexels spells it. */
+function colorOf(color: string): string {
+  const name = nearestColorName(color);
+  if (name !== color) return `#${color}`;
+  return name === 'purple' ? 'violet' : name;
+}
+
+/** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */
+const sourceFor: Site['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
+  const { origin, pathname } = new URL(sourceUrl);
+  // These parameters are not documented, though Pexels uses them in every URL it hands out.
+  const urlFor = (w: number, h: number, fit?: string) =>
+    urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
+  if (croppedThere.includes(crop) || widthPx === 0 || heightPx === 0)
+    return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
+  const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+  return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
+};
+
+/** The adapter of Pexels. */
 export function createPexels(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {
@@ -30,61 +84,12 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
       identify: async (key) => ({ headers: { authorization: await key() } }),
       photosIn: (answer) => membersOf(answer, 'photos'),
-      // pexels/pexels-javascript, `src/types.ts`.
-      photoOf: ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
-        id,
-        width,
-        height,
-        alt,
-        sourceUrl: objectAt(src)['original'],
-        creator: photographer,
-        creatorUrl: fields['photographer_url'],
-        landingUrl: url,
-        license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
-        lang: 'en',
-        color: fields['avg_color'],
-      }),
-      credit: (byCreator) => `Photo${byCreator} on Pexels`,
-
-      search({ subject, orientation, color }, searchFor) {
-        const parameters = {
-          query: subject.cleaned,
-          orientation,
-          // At least four megapixels, which fill the largest size at less than twice their own.
-          size: 'small',
-          locale: localeOf(subject),
-          per_page: String(choiceImagesMax),
-          color: color === undefined ? undefined : colorOf(color),
-        };
-        return searchFor('/v1/search', parameters, subject);
-      },
-
+      photoOf,
+      search,
       photoAt: (id) => [`/v1/photos/${id}`],
-
-      // These parameters are not documented, though Pexels uses them in every URL it hands out.
-      sourceFor({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) {
-        const { origin, pathname } = new URL(sourceUrl);
-        const urlFor = (w: number, h: number, fit?: string) =>
-          urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
-        if (croppedThere.includes(crop) || widthPx === 0 || heightPx === 0)
-          return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
-        // The whole image is fetched, no larger than needed, and cropped here.
-        const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
-        return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
-      },
+      sourceFor,
+      credit: (byCreator) => `Photo${byCreator} on Pexels`,
     },
     settings,
   );
-}
-
-function localeOf(subject: Subject): string | undefined {
-  const ofLanguage = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
-  return ofLanguage.find((locale) => locale.toLowerCase() === subject.lang) ?? ofLanguage[0];
-}
-
-/** A hexadecimal value with its sign, or a name as Pexels spells it. */
-function colorOf(color: string): string {
-  const name = nearestColorName(color);
-  if (name !== color) return `#${color}`;
-  return name === 'purple' ? 'violet' : name;
 }

@@ -7,7 +7,7 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderSettings } from './core';
+import { createAdapter, type ProviderSettings, type Site } from './core';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -28,9 +28,72 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-const languageOf = (subject: Subject) => languages.find((code) => code === primaryLanguage(subject));
+/** Reads a photo. Images that were made by a model are left out: `provider=ai` is for them. */
+const photoOf: Site['photoOf'] = (
+  { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
+  subject,
+) => {
+  const isUnsuitable =
+    fields['isGRated'] === false || fields['isLowQuality'] === true || fields['isAiGenerated'] === true;
+  if (isUnsuitable || !positiveInteger(width) || !positiveInteger(height)) return undefined;
+  const name = nameText(user);
+  const number = positiveInteger(user_id);
+  const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
+  return {
+    id,
+    width,
+    height,
+    sourceUrl: renditions.map(([field]) => fields[field]).findLast(readImageUrl),
+    creator: user,
+    creatorUrl: pageUrl(fields['userURL']) ?? (name && number && profile),
+    landingUrl: fields['pageURL'],
+    license,
+    lang: (subject && languageOf(subject)) ?? 'en',
+    tags: cleanText(tags)?.split(',') ?? [],
+    extra: Object.fromEntries(renditions.map(([field]) => [field, fields[field]])),
+  };
+};
 
-/** The adapter of Pixabay, whose copies the service makes renditions of. */
+/** Searches once. */
+const search: Site['search'] = async ({ subject, orientation, color }, searchFor) => {
+  const [minWidth, minHeight] = smallest[orientation];
+  const parameters = {
+    q: cutToLength(subject.cleaned, queryCharactersMax, ''),
+    lang: languageOf(subject),
+    image_type: 'photo',
+    safesearch: 'true',
+    orientation: orientations[orientation],
+    min_width: String(minWidth),
+    min_height: String(minHeight),
+    colors: color === undefined ? undefined : colorOf(color),
+    per_page: orientation === 'square' ? '100' : String(2 * choiceImagesMax),
+  };
+  const photos = await searchFor('/api/', parameters, subject);
+  return preferOrientation(photos, orientation).slice(0, choiceImagesMax);
+};
+
+function languageOf(subject: Subject): string | undefined {
+  return languages.find((code) => code === primaryLanguage(subject));
+}
+
+/** The name that Pixabay has for a colour. */
+function colorOf(color: string): string {
+  const name = nearestColorName(color);
+  return name === 'purple' ? 'lilac' : name;
+}
+
+/** The smallest rendition that need not be enlarged, else the largest. */
+const sourceFor: Site['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
+  const offered = renditions.flatMap(([field, longestPx]) => {
+    const url = extra[field];
+    const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
+    return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
+  });
+  const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
+  return chosen && { kind: 'fetch', url: chosen.url };
+};
+
+/** The adapter of Pixabay. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {
@@ -44,65 +107,11 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
       photosIn: (answer) => membersOf(answer, 'hits'),
-      photoOf({ id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields }, subject) {
-        // Generated images are what `provider=ai` is for.
-        if (
-          fields['isGRated'] === false ||
-          fields['isLowQuality'] === true ||
-          fields['isAiGenerated'] === true
-        )
-          return undefined;
-        if (!positiveInteger(width) || !positiveInteger(height)) return undefined;
-        const name = nameText(user);
-        const number = positiveInteger(user_id);
-        const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
-        const extra = Object.fromEntries(renditions.map(([rendition]) => [rendition, fields[rendition]]));
-        return {
-          id,
-          width,
-          height,
-          creator: user,
-          license,
-          extra,
-          sourceUrl: renditions.map(([rendition]) => fields[rendition]).findLast(readImageUrl),
-          creatorUrl: pageUrl(fields['userURL']) ?? (name && number && profile),
-          landingUrl: fields['pageURL'],
-          tags: cleanText(tags)?.split(',') ?? [],
-          lang: (subject && languageOf(subject)) ?? 'en',
-        };
-      },
-      credit: (byCreator) => `Image${byCreator} from Pixabay`,
-
-      async search({ subject, orientation, color }, searchFor) {
-        const [minWidth, minHeight] = smallest[orientation];
-        const colorName = color === undefined ? undefined : nearestColorName(color);
-        const parameters = {
-          q: cutToLength(subject.cleaned, queryCharactersMax, ''),
-          lang: languageOf(subject),
-          image_type: 'photo',
-          safesearch: 'true',
-          orientation: orientations[orientation],
-          min_width: String(minWidth),
-          min_height: String(minHeight),
-          colors: colorName === 'purple' ? 'lilac' : colorName,
-          per_page: orientation === 'square' ? '100' : String(2 * choiceImagesMax),
-        };
-        const found = await searchFor('/api/', parameters, subject);
-        return preferOrientation(found, orientation).slice(0, choiceImagesMax);
-      },
-
+      photoOf,
+      search,
       photoAt: (id) => ['/api/', { id }],
-
-      // The smallest rendition that need not be enlarged, else the largest.
-      sourceFor({ widthPx = 0, heightPx = 0, extra = {} }, size) {
-        const offered = renditions.flatMap(([name, longestPx]) => {
-          const url = extra[name];
-          const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
-          return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
-        });
-        const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
-        return chosen && { kind: 'fetch', url: chosen.url };
-      },
+      sourceFor,
+      credit: (byCreator) => `Image${byCreator} from Pixabay`,
     },
     settings,
   );

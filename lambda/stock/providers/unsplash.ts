@@ -4,10 +4,11 @@ import { type ColorName, type Crop, choiceImagesMax } from '../../contract/reque
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../subject';
-import { createAdapter, type ProviderSettings, urlOf } from './core';
+import { createAdapter, type ProviderSettings, type Site, urlOf } from './core';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt, pageUrl } from './wire/fields';
 
+const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
 const colors: Partial<Record<ColorName, string | undefined>> = {
@@ -15,16 +16,70 @@ const colors: Partial<Record<ColorName, string | undefined>> = {
   brown: undefined,
   pink: 'magenta',
 };
-/** imgix's names of what it keeps; a side by its own name, and the middle without one. */
+/** imgix's names of crops; a side has the same name there, and the middle needs none. */
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
-const withReferral = (url: unknown) => {
+
+/** Reads a photo: https://unsplash.com/spec/v1.json. */
+const photoOf: Site['photoOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
+  id,
+  width,
+  height,
+  sourceUrl: objectAt(urls)['raw'],
+  creator: objectAt(user)['name'],
+  creatorUrl: withReferral(objectAt(user, 'links')['html']),
+  landingUrl: withReferral(objectAt(links)['html']),
+  license,
+  title: fields['description'],
+  alt: fields['alt_description'],
+  lang: 'en',
+  tags: membersOf(tags).map((tag) => objectAt(tag)['title']),
+  color: fields['color'],
+  extra: { downloadLocation: objectAt(links)['download_location'] },
+});
+
+function withReferral(url: unknown): string | undefined {
   const page = pageUrl(url);
   return page && urlOf(page, '', referral).href;
+}
+
+/** Searches once. */
+const search: Site['search'] = ({ subject, orientation, color }, searchFor) => {
+  const parameters = {
+    query: subject.cleaned,
+    lang: primaryLanguage(subject),
+    orientation: orientations[orientation],
+    order_by: 'relevant',
+    content_filter: 'high',
+    color: color === undefined ? undefined : colorOf(color),
+    per_page: String(choiceImagesMax),
+  };
+  return searchFor('/search/photos', parameters, subject);
 };
 
-/** The adapter of Unsplash, whose image servers crop for every position. */
+/** The name that Unsplash has for a colour; `undefined` for one that it does not search by. */
+function colorOf(color: string): string | undefined {
+  const name = nearestColorName(color);
+  return name in colors ? colors[name] : name;
+}
+
+/** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
+const sourceFor: Site['sourceFor'] = ({ sourceUrl, extra }, size, crop) => {
+  const url = new URL(sourceUrl);
+  const parameters = {
+    w: String(size.widthPx),
+    h: String(size.heightPx),
+    fit: 'crop',
+    crop: cropModes[crop] ?? crop,
+    auto: 'format',
+    q: '80',
+  };
+  for (const [name, value] of Object.entries(parameters)) if (value !== '') url.searchParams.set(name, value);
+  return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
+};
+
+/** The adapter of Unsplash. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {
@@ -41,51 +96,11 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       // Over the limit it answers 403 with a line of text, where 403 as JSON means what it says.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
       photosIn: (answer) => membersOf(answer, 'results'),
-      // https://unsplash.com/spec/v1.json
-      photoOf: ({ id, width, height, urls, links, user, tags, description, color, ...fields }) => ({
-        id,
-        width,
-        height,
-        color,
-        sourceUrl: objectAt(urls)['raw'],
-        license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
-        creator: objectAt(user)['name'],
-        creatorUrl: withReferral(objectAt(user, 'links')['html']),
-        landingUrl: withReferral(objectAt(links)['html']),
-        title: description,
-        alt: fields['alt_description'],
-        lang: 'en',
-        tags: membersOf(tags).map((tag) => objectAt(tag)['title']),
-        extra: { downloadLocation: objectAt(links)['download_location'] },
-      }),
-      credit: (byCreator) => `Photo${byCreator} on Unsplash`,
-
-      search({ subject, orientation, color }, searchFor) {
-        const name = color === undefined ? undefined : nearestColorName(color);
-        const parameters = {
-          query: subject.cleaned,
-          lang: primaryLanguage(subject),
-          orientation: orientations[orientation],
-          order_by: 'relevant',
-          content_filter: 'high',
-          color: name && (name in colors ? colors[name] : name),
-          per_page: String(choiceImagesMax),
-        };
-        return searchFor('/search/photos', parameters, subject);
-      },
-
+      photoOf,
+      search,
       photoAt: (id) => [`/photos/${encodeURIComponent(id)}`],
-
-      // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
-      sourceFor({ sourceUrl, extra }, size, position) {
-        const url = new URL(sourceUrl);
-        const crop = cropModes[position] ?? position;
-        const parameters = { w: size.widthPx, h: size.heightPx, fit: 'crop', crop, auto: 'format', q: '80' };
-        for (const [parameter, value] of Object.entries(parameters))
-          if (value !== '') url.searchParams.set(parameter, String(value));
-        return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
-      },
-
+      sourceFor,
+      credit: (byCreator) => `Photo${byCreator} on Unsplash`,
       wantsReports: true,
     },
     settings,

@@ -2,7 +2,7 @@
 
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { createAdapter, type ProviderSettings } from './core';
+import { createAdapter, type ProviderSettings, type Site } from './core';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
@@ -14,7 +14,7 @@ const smallest = {
   portrait: 'filew:>900 fileh:>1600',
   square: 'filew:>1080 fileh:>1080',
 } as const;
-/** Words that an image has to have all of where too few have those of the first search. */
+/** How many words the second search has, where too few images have all words of the first. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 /** The parameters by which every request asks for images. */
@@ -28,7 +28,51 @@ const image = {
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-/** The adapter of Wikimedia Commons, whose copies come in a few widths. */
+/** Reads a photo: https://www.mediawiki.org/wiki/API:Imageinfo. */
+const photoOf: Site['photoOf'] = ({ pageid: id, title, imageinfo }) => {
+  const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
+    membersOf(imageinfo)[0],
+  );
+  const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
+  if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
+  const metadataText = (name: (typeof metadata)[number]) =>
+    htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
+  return {
+    id,
+    width,
+    height,
+    sourceUrl: url,
+    creator: metadataText('Artist'),
+    landingUrl: descriptionurl,
+    license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
+    title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
+    alt: metadataText('ImageDescription'),
+    ...readCategories(metadataText('Categories').split('|')),
+    extra: { thumbUrl: thumburl },
+  };
+};
+
+/** Searches for all words, then for two. */
+const search: Site['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
+  const strict = async (words: string, target: Subject) => {
+    const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
+    // At most 50 images are scaled in one request; half of these remain after filtering.
+    const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
+    const photos = await searchFor('/w/api.php', { ...image, ...generator }, target);
+    return preferOrientation(photos, orientation);
+  };
+  const isShort = subject.words.length <= fewerWordsMax;
+  const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
+  return searchUntilEnough(strict, broader, subject, takeRequest);
+};
+
+/** The copy of a width that Commons makes, or the original. */
+const sourceFor: Site['sourceFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
+  if (widthPx === undefined || heightPx === undefined) return undefined;
+  return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
+};
+
+/** The adapter of Wikimedia Commons. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {
@@ -44,51 +88,10 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
         const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
         return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
       },
-      // https://www.mediawiki.org/wiki/API:Imageinfo
-      photoOf({ pageid: id, title, imageinfo }) {
-        const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
-          membersOf(imageinfo)[0],
-        );
-        const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
-        if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
-        const metadataText = (name: (typeof metadata)[number]) =>
-          htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
-        return {
-          id,
-          width,
-          height,
-          sourceUrl: url,
-          creator: metadataText('Artist'),
-          landingUrl: descriptionurl,
-          license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
-          title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
-          alt: metadataText('ImageDescription'),
-          ...readCategories(metadataText('Categories').split('|')),
-          extra: { thumbUrl: thumburl },
-        };
-      },
-
-      search({ subject, orientation }, searchFor, takeRequest) {
-        const strict = async (words: string, target: Subject) => {
-          const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
-          // At most 50 images are scaled in one request; half of these remain after filtering.
-          const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-          return preferOrientation(
-            await searchFor('/w/api.php', { ...image, ...generator }, target),
-            orientation,
-          );
-        };
-        const isShort = subject.words.length <= fewerWordsMax;
-        const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
-        return searchUntilEnough(strict, broader, subject, takeRequest);
-      },
-
+      photoOf,
+      search,
       photoAt: (id) => ['/w/api.php', { ...image, pageids: id }],
-
-      sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
-        if (widthPx === undefined || heightPx === undefined) return undefined;
-        return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
-      },
+      sourceFor,
     },
     settings,
   );
