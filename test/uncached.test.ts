@@ -13,7 +13,7 @@ const servicesFor = (IMAGE_STORE: string) =>
     connections: async (contact: string) => ({ bucket, contact }),
   } as unknown as Services);
 
-it('the services have the bound of the operator’s day, the label and the plans', async () => {
+it('the services of AI images have the operator’s limit of a day, label and plans, and name the service as contact', async () => {
   expect(await servicesFor('s3://images')).toMatchObject({
     generationsPerDay: 7,
     aiLabel: 'corner',
@@ -22,7 +22,7 @@ it('the services have the bound of the operator’s day, the label and the plans
   });
 });
 
-it('a folder alone, where files may be deleted by hand, is asked whether a file is there', async () => {
+it('only a folder, where files may be deleted by hand, is asked whether a file is there', async () => {
   expect((await servicesFor('s3://images')).isStored).toBeUndefined();
   const { isStored } = await servicesFor('file:///images');
   const path = storedPath('public/a.webp');

@@ -24,7 +24,7 @@ import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 const get = (TableName = 'keys') => new GetCommand({ TableName, Key: { pk: 'a' } });
 const update = new UpdateCommand({ TableName: 'keys', Key: { pk: 'a' } });
 
-describe('with a database that answers as it is told,', () => {
+describe('a table whose server answers as the test says', () => {
   let server: Loopback;
   let requests: number;
   let answer: (response: ServerResponse, request: IncomingMessage) => void;
@@ -76,7 +76,7 @@ describe('with a database that answers as it is told,', () => {
     ['loses its answers', reset, 3, 3, 1],
     ['refuses a call', refusing('ValidationException'), 1, 1, 1],
     ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
-  ])('calls are sent as often as is safe where it %s', async (_, how, reads, writes, onces) => {
+  ])('a call is sent as often as is safe to a table that %s', async (_, how, reads, writes, onces) => {
     answer = how;
     const sent = async (call: () => Promise<unknown>) => {
       requests = 0;
@@ -98,7 +98,7 @@ describe('with a database that answers as it is told,', () => {
     expect(refused).toEqual({ applied: false, item: { pk: 'a', n: 7, ids: new Set(['x']) } });
   });
 
-  it('a request that reads a silent table again fails at once, another one after two seconds no more', async () => {
+  it('a request asks a silent table once; other requests leave that table alone for two seconds', async () => {
     answer = reset;
     expect(callFailureOf(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
@@ -131,7 +131,7 @@ describe('with a database that answers as it is told,', () => {
     database.client.destroy();
   });
 
-  it('a request whose time is over sends nothing, and a wait that it ends does not silence the table', async () => {
+  it('a request whose time is over sends nothing, and its unanswered call does not mark the table as silent', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
@@ -147,7 +147,7 @@ describe('with a database that answers as it is told,', () => {
   });
 });
 
-describe('in the embedded engine,', () => {
+describe('a table of the embedded engine', () => {
   const engine = fixtureOf(startEngine);
   let services: DatabaseServices;
   beforeAll(() => {

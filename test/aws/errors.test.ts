@@ -93,12 +93,12 @@ it.each<[string, () => void]>([
         response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy())),
   ],
   ['a connection that is refused', () => server.stop()],
-])('an unknown outcome is read: %s', async (_, breaks) => {
+])('a call has an unknown outcome after %s', async (_, breaks) => {
   await breaks();
   expect(callFailureOf(await failed())).toBe('unknownOutcome');
 });
 
-it('a call that is aborted has an unknown outcome; one that was never sent has none', async () => {
+it('a call that is aborted has an unknown outcome, unless it was never sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
   expect(callFailureOf(await failed(abort.signal))).toBe('unknownOutcome');

@@ -29,7 +29,7 @@ afterEach(async () => {
   await bus.stop();
 });
 
-test('an event is one that rules can match on', async () => {
+test('an event carries the bus, source and type that rules of EventBridge match', async () => {
   await putEvent('billing', event, AbortSignal.timeout(60_000));
   expect(received).toHaveLength(1);
   const [entry] = received[0]?.Entries ?? [];
@@ -37,7 +37,7 @@ test('an event is one that rules can match on', async () => {
   expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(event.detail);
 });
 
-test('an event that the bus does not take is a failure', async () => {
+test('an event that the bus does not take is reported as a failure', async () => {
   answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
   await expect(putEvent('default', event, AbortSignal.timeout(60_000))).rejects.toThrow('InternalFailure');
 });
@@ -45,7 +45,7 @@ test('an event that the bus does not take is a failure', async () => {
 test.each([
   ['billing', 1, 0],
   [undefined, 0, 1],
-])('a threshold goes to the bus %s, or else to the log', async (EVENT_BUS, events, lines) => {
+])('with the bus %s a threshold goes to the bus, or else to the log', async (EVENT_BUS, events, lines) => {
   const telemetry = createRecordedTelemetry();
   const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
   await announceThreshold(services as never, event as never, deadlineAt(Infinity));

@@ -70,7 +70,7 @@ describe('a function that is waited for', () => {
     expect(await call()).toEqual({ seen: job });
   });
 
-  it('is busy when it does not answer by the deadline, also between attempts', async () => {
+  it('is reported as busy when it does not answer by the deadline, also between attempts', async () => {
     handler = () => new Promise(() => {});
     await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
     refusals = [429, 429, 429];
@@ -110,7 +110,7 @@ describe('a function that is waited for', () => {
     expect(answers).toEqual(Array(60).fill(stored));
   });
 
-  it('is busy where no connection to it is made in three attempts', async () => {
+  it('is reported as busy where no connection to it is made in three attempts', async () => {
     const [begun, end] = [createDeferred<void>(), createDeferred<object>()];
     handler = () => {
       begun.resolve();
@@ -144,7 +144,7 @@ describe('a function that is waited for', () => {
 describe('a function that is sent an event', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
-  it('is not waited for, but the local service ends only after the last of them has', async () => {
+  it('is not waited for by its caller, but by the end of the local service', async () => {
     const [first, second] = [createDeferred<void>(), createDeferred<void>()];
     const seen: unknown[] = [];
     handler = async (event) => {

@@ -2,7 +2,7 @@ import { growingPauses } from '../../lambda/base/growing-pauses';
 import { systemClock } from '../../lambda/base/system';
 
 describe('growing pauses', () => {
-  it('grow, and end at the moment that is given', async () => {
+  it('grow, and end at a given moment', async () => {
     let nowMs = 5_000;
     const slept: number[] = [];
     const sleep = async (delayMs: number) => {

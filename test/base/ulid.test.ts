@@ -13,7 +13,7 @@ describe('a ULID', () => {
     [2 ** 48 - 1, 255, `7${'Z'.repeat(25)}`],
     // The example of https://github.com/ulid/spec is of this moment.
     [1_469_918_176_385, 0, `01ARYZ6S41${'0'.repeat(16)}`],
-  ])('of %d filled with %d is %s', (ms, byte, ulid) => {
+  ])('a ULID of the moment %d and random bytes of %d is %s', (ms, byte, ulid) => {
     expect(createUlid(ms, new Uint8Array(10).fill(byte))).toBe(ulid);
   });
 

@@ -15,7 +15,7 @@ describe('a month', () => {
     ['2100-02-28T23:59:59.999Z', '2100-02', '2100-03-01', 28],
     ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01-01', 31],
     ['2026-12-31T23:30:00.000-02:00', '2027-01', '2027-02-01', 31],
-  ])('that holds %s is %s and ends on %s', (iso, label, end, days) => {
+  ])('the month of %s is %s and ends on %s', (iso, label, end, days) => {
     const window = monthWindow(ms(iso));
     expect(window).toMatchObject({ kind: 'month', label, endsMs: ms(end) });
     expect(window.endsMs - window.startMs).toBe(days * 86_400_000);
@@ -28,7 +28,7 @@ describe('an hour', () => {
     ['2026-12-31T23:00:00.000Z', '2026-12-31T23', '2027-01-01T00:00:00Z'],
     ['2028-02-28T23:10:00.000Z', '2028-02-28T23', '2028-02-29T00:00:00Z'],
     ['2026-11-21T12:15:00.000+05:45', '2026-11-21T06', '2026-11-21T07:00:00Z'],
-  ])('that holds %s is %s and ends at %s', (iso, label, end) => {
+  ])('the hour of %s is %s and ends at %s', (iso, label, end) => {
     expect(hourWindow(ms(iso))).toMatchObject({ kind: 'hour', label, endsMs: ms(end) });
   });
 });
@@ -57,7 +57,7 @@ describe('every window', () => {
   });
 });
 
-describe('the seconds left', () => {
+describe('the seconds left in a window', () => {
   const window = hourWindow(ms('2026-11-21T12:00:00Z'));
   it.each([
     [window.startMs, 3600],
@@ -67,9 +67,11 @@ describe('the seconds left', () => {
     [window.endsMs - 1, 1],
     [window.endsMs, 0],
     [window.endsMs + 5_000, 0],
-  ])('at %d are %d', (now, seconds) => expect(secondsLeft(window, now)).toBe(seconds));
+  ])('at the moment %d there are %d seconds left', (now, seconds) =>
+    expect(secondsLeft(window, now)).toBe(seconds),
+  );
 
-  it('are enough: after a wait of that long, the next window has begun', () => {
+  it('whoever waits for the seconds left meets the next window', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const own = of(now);

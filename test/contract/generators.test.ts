@@ -46,7 +46,7 @@ describe('the generator setting', () => {
     [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
     [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
     [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
-  ])('of %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
+  ])('the generator %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
     const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
     for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
     for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);
@@ -54,7 +54,7 @@ describe('the generator setting', () => {
 
   // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
   it.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
-    'with an inference profile that begins with %j means the model behind it',
+    'an inference profile that begins with %j stands for the model behind it',
     (place) => {
       expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
     },

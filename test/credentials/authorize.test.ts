@@ -213,5 +213,5 @@ describe('authorising a site key', () => {
   });
 });
 
-it('the authorizer passes on the bound of an API key', async () =>
+it('the authorizer passes on the bound of an API key to functions', async () =>
   expect(await start({ maxPerMonth: 7 }).ask()).toMatchObject({ maxPerMonth: 7 }));

@@ -27,7 +27,7 @@ test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
   (context) => expect(fromAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
 );
 
-test('a refusal wins over a caller', () =>
+test('an admission with a refusal and a caller is read as the refusal', () =>
   expect(fromAuthorizerContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
     refusal: 'invalid_api_key',
   }));

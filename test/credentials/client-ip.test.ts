@@ -26,9 +26,9 @@ describe('the network of an IP address', () => {
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['', ''],
     ['unknown', 'unknown'],
-  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-  it('is one for all hosts of an IPv6 network, in any spelling, and another for another network', () => {
+  it('all hosts of an IPv6 network share one network, in any spelling, and another network is told apart', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     const hex = (all: number[], pad: boolean) =>

@@ -59,7 +59,7 @@ describe('the key of a request', () => {
     ['another scheme beside a parameter', [], ['Digest a'], [b], unreadable],
     ['another scheme beside a header', [b], ['Digest a'], [], unreadable],
   ])(
-    'reads %s as the key, none, a conflict or a refusal',
+    '%s is read as the key, none, a conflict or a refusal',
     (_, headers, authorization, parameters, expected) =>
       expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
@@ -114,11 +114,11 @@ describe('the credential of an image', () => {
     ['an empty key beside a signature', { api_key: [''], signer: [signer] }, {}, ofSigner(signer)],
     ['another scheme beside a site key', { site: [site] }, { authorization: ['Basic YTpi'] }, unreadable],
     ['an expiry alone', { expires: ['1'] }, {}, undefined],
-  ])('reads %s as a key, a signer, a site key, none or a conflict', (_, query, headers, expected) =>
+  ])('%s is read as a key, a signer, a site key, none or a conflict', (_, query, headers, expected) =>
     expect(read(imageCredentialOf, [], query, headers)).toEqual(expected),
   );
 
-  it('is that of a signed URL where any part of a signature is given, even an empty one', () => {
+  it('a URL with any part of a signature is read as a signed one, even with an empty part', () => {
     expect(
       [{ signer: [''] }, { signature: [''] }, { expires: ['1'], sig: ['x'] }].map(isSignedQuery),
     ).toEqual([true, true, false]);

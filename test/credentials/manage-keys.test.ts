@@ -66,7 +66,7 @@ describe('issuing', () => {
     expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
   });
 
-  it('on an existing account takes the account’s plan, also where all keys are revoked', async () => {
+  it('a new key of an existing account gets the account’s plan, also where all keys are revoked', async () => {
     const { keys } = start();
     const { account } = await keys.make({ plan: 'pro' });
     const second = await keys.make({ mode: 'test', plan: 'enterprise', account });
@@ -75,7 +75,7 @@ describe('issuing', () => {
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 
-  it('on an account does not take the plan of a revoked key while another can be used', async () => {
+  it('a new key gets the plan of the account’s keys that can be used, not of a revoked one', async () => {
     const { keys, register, order, clock } = start();
     const account = accountId('acc_x');
     const first = await keys.issueKey({ ...order, account });
@@ -125,7 +125,7 @@ describe('a signer', () => {
   });
 });
 
-it('a site key is stored by its hash, with its origins and cap, which its successor has too', async () => {
+it('a site key is stored by its hash, and its successor has its origins and cap', async () => {
   const { keys, register, order } = start();
   const { account } = (await keys.issueKey(order)).record;
   const { key, record } = await keys.issueKey({ ...order, ...site, account });

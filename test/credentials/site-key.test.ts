@@ -63,13 +63,13 @@ describe('an allowed origin', () => {
     'https://example.com:99999',
   ])('refuses %j for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
 
-  it('of http://localhost:* is for test keys only', () => {
+  it('http://localhost:* is allowed for test keys only', () => {
     expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');
     expect(allowedOriginOf('https://example.com', 'test')).toBe('https://example.com');
   });
 
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
-    '%s allows its pages alone',
+    'the allowed origin %s covers its own pages alone',
     (origin) => {
       const allowed = [allowedOriginOf(origin, 'live') as AllowedOrigin];
       expect(checkOrigin(allowed, { origin, isImageLoad: false }, 'live')).toBe('allowed');
@@ -80,7 +80,7 @@ describe('an allowed origin', () => {
   );
 });
 
-describe('a requesting page', () => {
+describe('the page that sends a request', () => {
   const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
   it.each<[Record<string, string>, string | undefined]>([
     [{}, undefined],
@@ -134,7 +134,7 @@ describe('a page', () => {
     ['http://localhost:*', 'http://localhost.evil.example', 'refused'],
     ['https://example.com', 'null', 'refused'],
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
-  ])('of a key bound to %s: at %s it is %s', (allowed, origin, expected) => {
+  ])('a key bound to %s: the page %s is %s', (allowed, origin, expected) => {
     const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
     const page = requestingPageOf((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])
@@ -149,7 +149,7 @@ describe('a page', () => {
     ['http://localhost:3000', 'http://127.0.0.1:3000.evil.example', 'refused', 'refused'],
     ['http://localhost:3000', 'http://127.0.0.2:3000', 'refused', 'refused'],
   ])(
-    'of a key bound to %s: at %s it is %s with a test key, and %s with a live one',
+    'a key bound to %s: the page %s is %s with a test key, and %s with a live one',
     (allowed, origin, test, live) => {
       const check = (mode: 'test' | 'live') =>
         checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: false }, mode);
@@ -157,12 +157,12 @@ describe('a page', () => {
     },
   );
 
-  it('without Origin and Referer may load images, marked unproven, and nothing else', () => {
+  it('a request without Origin and Referer may load images, marked unproven, and nothing else', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
-  it('of any origin is refused with a key that is bound to none', () =>
+  it('a key that is bound to no origin refuses every page', () =>
     expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

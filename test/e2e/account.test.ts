@@ -92,7 +92,7 @@ describeInBrowser('the account page', () => {
   });
   afterEach(() => watched?.page.close());
 
-  describe('shows', () => {
+  describe('the report', () => {
     test.each<[string, Partial<UsageDocument>, readonly string[]]>([
       [
         'a limited plan',
@@ -104,7 +104,7 @@ describeInBrowser('the account page', () => {
         ],
       ],
       [
-        'one without limits',
+        'a plan without limits',
         {
           limit: unlimited,
           remaining: unlimited,
@@ -119,7 +119,7 @@ describeInBrowser('the account page', () => {
       ],
       ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
       ['nothing yet', {}, ['Plans pro and up show']],
-    ])('%s', async (_, given, texts) => {
+    ])('shows %s', async (_, given, texts) => {
       const page = await open(given);
       const shown = await page.locator('#report').textContent();
       for (const text of texts) expect(shown).toContain(text);
@@ -132,7 +132,7 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
-    test('each key by what it was charged, and what none of the listed ones was', async () => {
+    test('shows each key by what it was charged, and what none of the listed ones was', async () => {
       const byKey = [
         { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
         { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
@@ -178,7 +178,7 @@ describeInBrowser('the account page', () => {
       expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
     });
 
-    test('four keys in colours, the others as one, and the months since the first with requests', async () => {
+    test('shows four keys in colours, the others as one, and the months since the first with requests', async () => {
       await open(busy);
       const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
       expect(await legend('by day and key')).toEqual([
@@ -208,7 +208,7 @@ describeInBrowser('the account page', () => {
       }
     });
 
-    test('nothing where the service cannot be reached', async () => {
+    test('shows nothing where the service cannot be reached', async () => {
       const page = await open({});
       const abort = (route: Route) => route.abort();
       await page.route('**/api/usage', abort);
@@ -222,7 +222,7 @@ describeInBrowser('the account page', () => {
     });
 
     test.each([200, 401])(
-      'what the last key gives, though an earlier one is answered later, with %i',
+      'shows what the last key gives, though an earlier one is answered later, with %i',
       async (status) => {
         const page = await open({});
         const held: Route[] = [];
@@ -248,7 +248,7 @@ describeInBrowser('the account page', () => {
     );
 
     test.each(['free', 'pro'] as const)(
-      'an account on plan %s what its plan has, and keeps the key in the tab',
+      'shows an account on plan %s what its plan has, and keeps the key in the tab',
       async (plan) => {
         const { key } = await stage.accounts.open(plan, 20);
         const page = await openWith(key);
@@ -272,7 +272,7 @@ describeInBrowser('the account page', () => {
     );
 
     test.each([1280, 390])(
-      'all of it in a window of %i pixels, and passes axe in the light and in the dark',
+      'shows all of it in a window of %i pixels, and passes axe in the light and in the dark',
       async (width) => {
         const { page } = watched;
         await page.setViewportSize({ width, height: 844 });
@@ -289,7 +289,7 @@ describeInBrowser('the account page', () => {
     );
   });
 
-  describe('has keys that', () => {
+  describe('the keys on the account page', () => {
     const openKeys = async (key: string) => {
       const page = await openWith(key);
       await page.locator('#keys summary').click();
@@ -298,7 +298,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('its owner makes, renames, replaces and revokes, each secret being shown once', async () => {
+    test('are made, renamed, replaced and revoked by their owner, who sees each secret once', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);

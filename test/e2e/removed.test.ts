@@ -38,7 +38,7 @@ const onPage = async ({ src, pick }: ImageRecord, key?: string) => {
 };
 const card = [302, 'gone'];
 
-describe('the command', () => {
+describe('the command that removes an image', () => {
   it.each<[string, string[], number]>([
     ['without a reason', ['images', 'remove', '0'.repeat(20), '--yes'], 2],
     ['with an empty one', ['images', 'remove', '0'.repeat(20), '--reason', ' ', '--yes'], 2],
@@ -49,7 +49,7 @@ describe('the command', () => {
       3,
     ],
     ['for an unknown AI image', ['images', 'remove', '0'.repeat(32), '--reason', 'a', '--yes'], 3],
-  ])('%s ends with its code', async (_, args, code) => {
+  ])('ends with the code of its fault: %s', async (_, args, code) => {
     expect(await tool(...args)).toMatchObject({ exitCode: code, stdout: '' });
   });
 });

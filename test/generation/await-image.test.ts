@@ -34,7 +34,7 @@ test('the item of an image is read at growing intervals, twelve times at most', 
   expect(reads).toBeLessThanOrEqual(12 + 1);
 });
 
-test('a request without a place to wait is refused at once; its image is made, and places come back', async () => {
+test('a request without a place to wait is refused at once, while its image is made, and places come back', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
@@ -50,7 +50,7 @@ test('a request without a place to wait is refused at once; its image is made, a
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('a failing model is left alone for half a minute, and what it says it has not made is given back', async () => {
+test('after a failure the model is not asked for half a minute, and unbilled images are given back', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
@@ -116,7 +116,7 @@ test('refused prompts end when the work of the hour is used up, whatever is left
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
-test('a generator that is not started ends the image, which costs nothing and is asked for again at once', async () => {
+test('an image whose generator is not started costs nothing, and may be asked for again at once', async () => {
   let isRefused = true;
   const started = aiWorld();
   const { handOver } = started.services.generatorQueue;
@@ -187,7 +187,7 @@ test('the master of an image that is taken down while it is drawn is removed', a
   expect(bucket.images.size).toBe(0);
 });
 
-test('a model has until ten seconds before the end of its function, in which its image is settled', async () => {
+test('a model has until ten seconds before the end of its function, which are for settling its image', async () => {
   const { clock, ask, world, services, generating } = aiWorld();
   const jobs: GenerationJob[] = [];
   Object.assign(services, {

@@ -78,7 +78,7 @@ describe('an answer to a published credential', () => {
     );
   });
 
-  it('with a site key is kept by shared caches for half a minute, as a revoked key ends within one', () => {
+  it('an answer to a site key is kept by shared caches for half a minute, as a revoked key ends within one', () => {
     const site = { ...published, publishedAs: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
@@ -119,7 +119,7 @@ describe('an answer to any other caller', () => {
     [{ image: 300_000 }, 300],
     [{ location: 60_000, image: 300_000 }, 60],
     [{ location: -1 }, 0],
-  ])('that ends in %j is for its browser alone', (ends, seconds) => {
+  ])('an answer that ends in %j is for its browser alone', (ends, seconds) => {
     expect(headersFor(ends, undefined)).toEqual({
       'Cache-Control': `private, max-age=${seconds}`,
       Vary: 'Accept, Authorization, X-API-Key',
@@ -184,7 +184,7 @@ describe('the rate headers', () => {
   });
 });
 
-it('the notes of an answer are one header of at most 300 bytes, and none without a note', () => {
+it('the notes of an answer are one header of at most 300 bytes, which is absent without notes', () => {
   expect(noteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
   expect(noteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
   expect(noteHeader([undefined])).toEqual({});

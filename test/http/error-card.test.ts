@@ -75,7 +75,7 @@ describe('a card', () => {
     [640, 480],
     [400, 300],
     [300, 200],
-  ])('of %d × %d shows the error, its reason, status and code', (width, height) => {
+  ])('a card of %d × %d shows the error, its reason, status and code', (width, height) => {
     const words = wordsOf(at(width, height));
     for (const each of [content.title, content.detail, '502', code]) expect(words).toContain(each);
   });

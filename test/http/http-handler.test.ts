@@ -119,7 +119,7 @@ it.each([true, false])('an answer says whether its body is binary: %s', async (i
   expect(await handler(restEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
 });
 
-describe('a refusal', () => {
+describe('a refusal by a route', () => {
   const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
   it('is counted by its code and explained under the root of the service', async () => {
@@ -152,7 +152,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a fault', () => {
+describe('a fault of a route', () => {
   it('is logged with its text and the request, counted for its version, and answered without either', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
@@ -170,7 +170,7 @@ describe('a fault', () => {
     });
   });
 
-  it('after a charge keeps the rate limit headers', async () => {
+  it('a fault after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
     const fault = new ErrorAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
@@ -181,7 +181,7 @@ describe('a fault', () => {
     ['a dependency that did not answer', asOutage(new Error('no answer'))],
     ['one behind another error', new Error('broken', { cause: asOutage(new Error('no answer')) })],
     ['a deadline that was reached', new DeadlineReached()],
-  ])('of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
+  ])('%s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);
@@ -191,7 +191,7 @@ describe('a fault', () => {
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
-  it('of a route that throws at once is answered too', async () => {
+  it('a route that throws at once is answered too', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -200,8 +200,8 @@ describe('a fault', () => {
   });
 });
 
-describe('a request', () => {
-  it('reads headers in any case, the caller and the body as API Gateway delivers them', async () => {
+describe('the request that a route gets', () => {
+  it('has headers in any case, the caller and the body as API Gateway delivers them', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => jsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

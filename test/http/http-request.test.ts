@@ -18,7 +18,7 @@ describe('the root of the service', () => {
     ['/api/image/id/abc', '/v1/images/api/image/id/abc', '/v1/images'],
     ['/API/image/300x200-a', '/v1/images/API/image/300x200-a', '/v1/images'],
     ['//api//image', '/prod//api//image', '/prod'],
-  ])('of %s asked for at %s ends in "%s"', (path, whole, prefix) => {
+  ])('the root of the service, where %s is asked for at %s, ends in "%s"', (path, whole, prefix) => {
     const event = restEvent({ path });
     const requestContext = { ...event.requestContext, path: whole };
     expect(rootOf({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
@@ -75,7 +75,7 @@ describe('the names of parameters', () => {
   it('are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
-  it('that the distribution has dropped have no values, and others cannot name any', () => {
+  it('names that the distribution has dropped have no values, and only the distribution can name any', () => {
     const authorizer = { caller: 'anonymous', viewerIp: '192.0.2.1' };
     const through = { ...event, requestContext: { ...event.requestContext, authorizer } };
     const { query: told, clientIp } = readHttpRequest(through, match, 0);

@@ -17,7 +17,9 @@ describe('a body', () => {
     ['of one more in base64', bodied(base64('abcdef'), '', true), { refusal: { code: 'content_too_large' } }],
     ['that is absent', bodied(null), { text: '' }],
     ['that is no UTF-8', bodied(base64('\xff'), '', true), { refusal: { code: 'invalid_parameter' } }],
-  ])('%s', (_, request, expected) => expect(readTextBody(request, 5)).toMatchObject(expected));
+  ])('a body %s is read or refused', (_, request, expected) =>
+    expect(readTextBody(request, 5)).toMatchObject(expected),
+  );
 
   it.each([
     ['application/json', '{"a":1}', { json: { a: 1 } }],
@@ -25,7 +27,7 @@ describe('a body', () => {
     ['application/jsonp', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['text/plain', '{}', { refusal: { code: 'unsupported_media_type' } }],
     ['application/json', '{', { refusal: { code: 'invalid_parameter' } }],
-  ])('of type %s is read by its type: %j', (type, text, expected) =>
+  ])('a body of type %s is read by its type: %j', (type, text, expected) =>
     expect(readJsonBody(bodied(text, type), 100)).toMatchObject(expected),
   );
 });

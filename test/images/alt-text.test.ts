@@ -38,7 +38,7 @@ describe('the alternative text', () => {
     ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
-  ])('of %j is %j', (given, expected) => {
+  ])('the alternative text of %j is %j', (given, expected) => {
     expect(cleanTitle(given)).toBe(expected);
   });
 
@@ -91,9 +91,12 @@ describe('the metadata of an image', () => {
       { alt: 'fox', altLang: 'en' },
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-  ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
-    expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
-  });
+  ])(
+    'what is said as %j is served as %j: no title but its own, and no language without a text',
+    (said, served) => {
+      expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
+    },
+  );
 
   it('is empty where the provider said nothing', () => {
     expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});

@@ -13,7 +13,7 @@ describe('an answer', () => {
     [{ state: 'unknown', units: [], rateLimit }, {}],
     [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
     [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
-  ])('with the payment %j counts in the usage as %j', (payment, counted) => {
+  ])('an answer with the payment %j counts in the usage as %j', (payment, counted) => {
     const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
     const outcome = { source: anImage.source, cache: 'HIT', ...counted };
     expect(usageOf(answer)).toEqual(counted ? [outcome] : []);

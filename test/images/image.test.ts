@@ -9,7 +9,7 @@ it.each([
   [1_000, 1_000, 'square'],
   [1_000, 1_100, 'square'],
   [1_000, 1_101, 'portrait'],
-])('%i × %i pixels are %s', (widthPx, heightPx, orientation) => {
+])('an image of %i × %i pixels is %s', (widthPx, heightPx, orientation) => {
   expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
 });
 

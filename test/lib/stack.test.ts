@@ -50,7 +50,7 @@ test('durable tables are retained and recoverable to the second in prod, and no 
   }
 });
 
-test('the bucket and the secrets outlive the stack', () => {
+test('the bucket and the secrets are retained when the stack is deleted', () => {
   expect(resourcesOf(prod)['ImageBucket']?.DeletionPolicy).toBe('RetainExceptOnCreate');
   for (const { DeletionPolicy } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret')))
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -143,7 +143,7 @@ test('private images ask for a signature of the key group, on every path that is
   ]);
 });
 
-test('the image distribution answers 404 alone by a card, for a minute, and lists no bucket', () => {
+test('the image distribution answers only 404 with a card, which caches keep for a minute, and lists no bucket', () => {
   const { CustomErrorResponses, DefaultRootObject } = propertiesWhere(prod, 'AWS::CloudFront::Distribution')[
     'DistributionConfig'
   ] as { CustomErrorResponses: unknown; DefaultRootObject: string };
@@ -158,7 +158,7 @@ test('the image distribution answers 404 alone by a card, for a minute, and list
   expect(DefaultRootObject).toBe('index.html');
 });
 
-test('an image is made once for one event: Lambda repeats none', () => {
+test('Lambda does not repeat an event for the generator, so that no image is made twice', () => {
   expect(propertiesWhere(prod, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({
     MaximumRetryAttempts: 0,
     FunctionName: { Ref: 'GeneratorFunction' },
@@ -184,7 +184,7 @@ test('every method of the API passes the authorizer and a plan, and is answered 
   expect(settings.match(/"ThrottlingRateLimit":50/g)).toHaveLength(4);
 });
 
-test('logs end, hold no query, and stay as long as the stage says', () => {
+test('logs expire when the stage says, and hold no query, path or address', () => {
   for (const [template, days] of [
     [prod, 90],
     [dev, 7],

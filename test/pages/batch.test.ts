@@ -69,13 +69,13 @@ it.each(['USAGE#', 'PAID#'] as const)(
   },
 );
 
-describe('the body of a batch', () => {
+describe('the bytes of a batch', () => {
   const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
   it.each<[string, string | Buffer]>([
     ['Application/JSON ; charset=utf-8', one],
     ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
     ['application/json', `\ufeff${one}`],
-  ])('of %s is read, in base64 and after a byte order mark too', async (type, body) => {
+  ])('the body of type %s is read, in base64 and after a byte order mark too', async (type, body) => {
     expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
   });
 
@@ -101,7 +101,7 @@ describe('the body of a batch', () => {
     ['that is no JSON', '{', type, 'invalid_parameter', inJson],
     ['that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), type, 'invalid_parameter', 'text in UTF-8'],
     ['of another form', '[]', type, 'invalid_parameter', 'a JSON object'],
-  ])('%s is refused, and nothing is served', async (_, body, headers, code, bounds = '') => {
+  ])('a body %s is refused, and nothing is served', async (_, body, headers, code, bounds = '') => {
     const { result, searched, usage } = await post(body, { headers: headers as typeof type });
     const faults = bounds !== '' && { faults: [{ parameter: 'body', bounds }] };
     expect(result).toMatchObject({ refusal: { code, ...faults } });

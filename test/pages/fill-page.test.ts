@@ -97,7 +97,7 @@ describe('a page that is to be filled', () => {
     ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
     ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
     ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
-  ])('with %s is refused by name', async (_about, body, bounds) => {
+  ])('a page with %s is refused by name', async (_about, body, bounds) => {
     expect((await post(body, { headers: html })).result).toEqual({
       refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
     });
@@ -140,7 +140,7 @@ describe('a page that is to be filled', () => {
   it.each([
     ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
     ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
-  ])('of the longest %s is read, and one byte more is refused', async (_, headers, body) => {
+  ])('the longest page in %s is read, and one byte more is refused', async (_, headers, body) => {
     expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
     expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
   });
@@ -165,7 +165,7 @@ describe('a page that is to be filled', () => {
         lang: 'a BCP 47 tag, such as pt-BR',
       },
     ],
-  ])('with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
+  ])('a request with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
     const { result, searched } = await post(body, { headers: headers as typeof html });
     const faults = Object.entries(bounds).map(([parameter, each]) => ({ parameter, bounds: each }));
     expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });

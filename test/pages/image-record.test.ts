@@ -137,7 +137,7 @@ describe('the record of an image', () => {
     );
   });
 
-  it('asked for by permalink has a src by its pick, and none where it has no pick', () => {
+  it('has a src by its pick where a permalink asked for it, and none where it has no pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });

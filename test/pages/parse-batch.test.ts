@@ -11,7 +11,7 @@ const faultsOf = (body: unknown) => {
   return 'faults' in parsed.refusal ? parsed.refusal.faults.map(({ parameter }) => parameter) : [];
 };
 
-describe('the body of a batch', () => {
+describe('the document of a batch', () => {
   it('is read as requests by slot', () => {
     const parsed = parseBatch({
       exclude: [pick],
@@ -88,7 +88,7 @@ describe('the body of a batch', () => {
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
       ['images[0].variation', 'images[0].alt'],
     ],
-  ])('with %s is refused by name', (_, body, faults) => {
+  ])('a batch with %s is refused by name', (_, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });
 

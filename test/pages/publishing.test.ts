@@ -202,7 +202,7 @@ describe('the URLs of a record', () => {
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
-  it('of an AI image that onmiss has made ask for that image', async () => {
+  it('ask for the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
     const access = await publishing.resolve(caller, {});
     if ('refusal' in access) throw new Error('It is published.');

@@ -266,7 +266,7 @@ describe('an image of a batch', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  it('asked for with alt differs for each number', async () => {
+  it('is another one for each number of alt', async () => {
     const { serve } = createBench({});
     const batch = batchOf({
       a: ai('fox', { alt: 1 }),

@@ -28,7 +28,7 @@ describe('the note on ignored parameters', () => {
     ['?query=lake&caf%C3%A9%0D%0A=1', 'ignored: caf?'],
     ['?query=lake&pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF', 'ignored: pk_live_...'],
     ['800x600-lake?=1', undefined],
-  ])('for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
+  ])('the note for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
 
   it('fits into a header, whatever the number and length of the names', () => {
     const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);

@@ -20,12 +20,12 @@ const short = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
 const shortened = rows.map(([form, expected]) => ({ name: short(form), form, expected }));
 
-describe('a request', () => {
+describe('a request in the path or query form', () => {
   it.each(
     shortened.flatMap(({ name, form, expected }) =>
       'valid' in expected ? [[name, form, expected.valid] as const] : [],
     ),
-  )('is accepted as %s', (_, form, wanted) => {
+  )('%s is accepted', (_, form, wanted) => {
     const request: Readonly<Record<string, unknown>> = { ...requestOf(form) };
     expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, request[name]]))).toEqual(wanted);
   });
@@ -34,20 +34,21 @@ describe('a request', () => {
     shortened.flatMap(({ name, form, expected }) =>
       'refused' in expected ? [[name, form, expected] as const] : [],
     ),
-  )('is refused as %s', (_, form, { refused, faulty }) => {
+  )('%s is refused', (_, form, { refused, faulty }) => {
     expect(refusalOf(form).code).toBe(refused);
     expect(namesOf(form).toSorted()).toEqual(faulty.toSorted());
   });
 });
 
-describe('words', () => {
-  it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('with half a letter are refused: %j', (text) => {
+describe('the words of a request', () => {
+  it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('are refused with half a letter: %j', (text) => {
     expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
     expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
-  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])('of nothing visible are refused: %j', (text) =>
-    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
+  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
+    'are refused where nothing of them is visible: %j',
+    (text) => expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
   it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may hold what is invisible: %j', (text) =>
@@ -55,7 +56,7 @@ describe('words', () => {
   );
 });
 
-describe('a fault', () => {
+describe('the fault of a request', () => {
   it.each([
     [
       '?query=',
@@ -83,22 +84,22 @@ describe('a fault', () => {
     ['800X600-a', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake', '800X600-a'],
     ['caf%C3%A9', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake', 'café'],
     ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences', '800x600-\ufffd'],
-  ])('in %s names %s, its bounds and what was received', (form, parameter, bounds, received) => {
+  ])('%s is refused by naming %s, its bounds and what was received', (form, parameter, bounds, received) => {
     expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
   });
 
-  it('in the combination of variation and alt names both', () => {
+  it('names both parameters where variation and alt are combined', () => {
     expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
       { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
       { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
-  it('of a path names the part of the path, and the parameter that is given beside it', () => {
+  it('names the part of the path, and the parameter that is given beside the path', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  it('of missing words has no `received`', () =>
+  it('has no `received` where the words are missing', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
   it('never repeats a credential', () => {
@@ -122,7 +123,7 @@ describe('the nearest valid request', () => {
     ],
     ['60x40-caf%C3%A9_terrace.webp?seed=2', '/api/image/150x100-caf%C3%A9_terrace.webp?seed=2'],
     ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
-  ])('of %s is %s', (form, nearest) => {
+  ])('the nearest valid request of %s is %s', (form, nearest) => {
     expect(refusalOf(form)).toMatchObject({ nearest });
     expect(parse(nearest.replace(/^\/api\/image\/?/, ''))).toHaveProperty('request');
   });
@@ -162,7 +163,7 @@ describe('both forms of a request', () => {
 
 describe('hyphens and underscores', () => {
   it.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
-    'in the query make no other request: %s',
+    '%s in the query makes no other request',
     (words) => {
       const other = fingerprintOf(requestOf(`?query=${words}`));
       expect(other).toBe(fingerprintOf(requestOf('?query=mountain+lake')));
@@ -178,7 +179,7 @@ describe('an extension', () => {
     ['800x600-sea.avif', 'avif'],
     ['800x600-sea.png', undefined],
     ['800x600-sea', undefined],
-  ])('of %s names the format %s and makes no other request', (form, extension) => {
+  ])('the extension of %s names the format %s and makes no other request', (form, extension) => {
     const parsed = parse(form);
     expect('extension' in parsed ? parsed.extension : undefined).toBe(extension);
     expect(fingerprintOf(requestOf(form))).toBe(fingerprintOf(requestOf('800x600-sea')));
@@ -227,12 +228,12 @@ describe('the size of a card', () => {
     ['640x480-%E3%81?width=300&height=200', 640, 480],
     ['640x90-%', 711, 100],
     ['%?width=300&height=200', 300, 200],
-  ])('for %s is %d × %d', (form, widthPx, heightPx) => {
+  ])('the card for %s is %d × %d', (form, widthPx, heightPx) => {
     expect(requestedSizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });
 
-describe('a pick', () => {
+describe('a request by pick', () => {
   it('needs no words, and leaves nothing but the size and the crop', () => {
     for (const words of ['', '&query='])
       expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
@@ -247,7 +248,7 @@ describe('a pick', () => {
     expect('pick' in requestOf('?query=lake')).toBe(false);
   });
 
-  it('without a value is refused by name, as words without a value are', () => {
+  it('is refused by name where the pick is empty, as it is where the words are', () => {
     expect(namesOf('?pick=')).toContain('pick');
     expect(namesOf('?query=')).toEqual(['query']);
   });

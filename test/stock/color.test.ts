@@ -4,7 +4,7 @@ import { colorNames } from '../../lambda/contract/request-bounds';
 import { colorFitOf, nearestColorName } from '../../lambda/stock/color';
 
 describe('a colour', () => {
-  it('with a name is nearest to itself', () =>
+  it('each name of a colour is nearest to the colour of that name', () =>
     expect(colorNames.map(nearestColorName)).toEqual([...colorNames]));
 
   it.each([

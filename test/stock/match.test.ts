@@ -36,11 +36,11 @@ describe('the match', () => {
     ['fox', { title: 'Fox running' }, 1.51, 1],
     ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
     ['to be or not to be', { title: 'To be' }, 0, 0],
-  ])('of %j with %j is %d, and covers %d', (query, texts, score, coverage) =>
+  ])('the words %j match %j with %d, which covers %d of them', (query, texts, score, coverage) =>
     expect(match(query, texts)).toEqual({ score, coverage }),
   );
 
-  it('is weighed with the place in the order of its provider', () => {
+  it('a match is weighed with the place in the order of its provider', () => {
     expect(relevanceOf(1.5, 1)).toBeCloseTo(1.5 + 0.2);
     expect(relevanceOf(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
   });

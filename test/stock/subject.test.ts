@@ -117,10 +117,10 @@ describe('what the image must not show', () => {
     ['people at work', []],
     ['empty', ['people']],
     ['poster WITHOUT TEXT, No People', ['people', 'text']],
-  ])('in %j is %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
+  ])('the words %j leave out %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
 });
 
-describe('the spelling', () => {
+describe('the spelling of a query', () => {
   it.each([
     ['buterfly', 'butterfly'],
     ['cofee', 'coffee'],
@@ -130,13 +130,13 @@ describe('the spelling', () => {
     ['bidrge', 'bridge'],
     ['bech', 'beach'],
     ['counterintelligencee', 'counterintelligence'],
-  ])('of %s is corrected to %s', (query, words) => {
+  ])('%s is corrected to %s', (query, words) => {
     const corrected = correctSpelling(subjectOf(query));
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
   it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
-    'of %s stays',
+    '%s stays as it is',
     (query) => expect(correctSpelling(subjectOf(query))).toBeUndefined(),
   );
 });

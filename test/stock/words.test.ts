@@ -2,7 +2,7 @@
 
 import { stemOf, wordsOf } from '../../lambda/stock/words';
 
-describe('words', () => {
+describe('the words of a text', () => {
   it.each<[string, readonly string[]]>([
     ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
     ["don't – rock'n'roll", ["don't", "rock'n'roll"]],
@@ -11,7 +11,7 @@ describe('words', () => {
     ['ＦＵＬＬ ﬁne', ['full', 'fine']],
     ['山の湖', ['山の湖']],
     ['– …', []],
-  ])('of %j are %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
+  ])('the text %j has the words %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
 
   it.each([
     ['cats', 'cat'],

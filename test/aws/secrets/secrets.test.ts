@@ -44,7 +44,7 @@ describe('a secret', () => {
     expect(await read()).toBe('two');
   });
 
-  it('that could not be read is read by the next request', async () => {
+  it('is read by the next request where it could not be read', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     values.set('late', 'here');
@@ -62,7 +62,7 @@ describe('the key of a provider', () => {
     ['none where it is empty', 'pixabay', undefined],
     ['none where it is no text', 'unsplash', undefined],
     ['none where it is absent', 'flickr', undefined],
-  ])('is %s', async (_, name, key) => {
+  ])('is the text of its name, or none: %s', async (_, name, key) => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 

@@ -47,7 +47,7 @@ describe('a log record', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  it('of a thrown value that is no Error contains the value', () => {
+  it('contains a thrown value that is no Error', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');

@@ -56,7 +56,7 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('a take-down keeps the colour of the card and the removal alone, which is found again', async () => {
+test('a take-down keeps only the colour of the image and the record of the removal, which a second one finds', async () => {
   const { services, noting, down, id } = stage();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('an unknown id finds no image', async () => {
+test('no image is found for an unknown id', async () => {
   expect(await readStored(stage().services, '0'.repeat(20))).toBeUndefined();
 });
 

@@ -94,13 +94,16 @@ it.each<[string, string, PhotoRow, object]>([
     },
   ],
   ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
-])('a photograph has %s', async (_, xmp, row, expected) => {
+])('a photograph is described by %s', async (_, xmp, row, expected) => {
   expect(await described(xmp, row)).toMatchObject(expected);
 });
 
-it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])('a page %s is no page', async (landingUrl) => {
-  expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
-});
+it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
+  'the text %s is not taken for the URL of a page',
+  async (landingUrl) => {
+    expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
+  },
+);
 
 it.each<[string, string, object]>([
   ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
@@ -109,7 +112,7 @@ it.each<[string, string, object]>([
     '',
     { title: 'Teich', keywords: ['teich'], creator: 'Jane', copyright: 'All ours', description: 'Am Teich' },
   ],
-])('a photograph has %s', async (_, xmp, expected) => {
+])('a photograph is described by its %s', async (_, xmp, expected) => {
   const photo = await described(xmp, { ...ours, title: 'any' });
   if (typeof photo === 'string') throw new Error(photo);
   const sets = [

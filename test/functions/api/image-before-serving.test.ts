@@ -96,12 +96,12 @@ describe('a caller', () => {
   it.each([
     ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer .* issues the first .*\.$/],
     ['an unusable signature', 'invalid_signature', /unknown, revoked or expired\.$/],
-  ])('with %s learns what to do', async (_, refusal, words) => {
+  ])('a caller with %s learns what to do', async (_, refusal, words) => {
     const { json } = await createImageService().ask({ query, context: { refusal } });
     expect(json['detail']).toMatch(words);
   });
 
-  it('on a page that its site key is not for learns which page the service has seen', async () => {
+  it('a caller on a page that its site key is not for learns which page the service has seen', async () => {
     const headers = { Origin: 'https://shop.example' };
     const context = { refusal: 'origin_not_allowed' };
     const { json } = await createImageService().ask({ query: { ...query, site: ['s'] }, context, headers });
@@ -128,7 +128,7 @@ describe('a caller', () => {
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
   });
 
-  it('without a key is counted by the IP address that API Gateway saw, never by a forwarded one', async () => {
+  it('a caller without a key is counted by the IP address that API Gateway saw, never by a forwarded one', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.1' } });
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.2', Forwarded: 'for=198.51.100.3' } });
@@ -141,7 +141,7 @@ describe('a caller', () => {
     expect(first).toMatch(/^requests#ip#[0-9a-f]{32}#2026-11-21T12$/);
   });
 
-  it('with a key is counted by account, wherever it calls from', async () => {
+  it('a caller with a key is counted by account, wherever it calls from', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, context: liveContext, sourceIp: '203.0.113.10' });
     await ask({ query, context: { ...liveContext, keyId: 'key_2', caller: 'test' } });
@@ -150,7 +150,7 @@ describe('a caller', () => {
   });
 });
 
-describe('a fault', () => {
+describe('a fault while an image is served', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
   it('carries the rate limit status where the request was charged before, and none of the counter itself', async () => {

@@ -86,7 +86,7 @@ describe('a permalink', () => {
     expect(calls).toEqual([]);
   });
 
-  it('that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
+  it('the permalink of an image that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
     expect(await ask(options)).toMatchObject({

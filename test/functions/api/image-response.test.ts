@@ -210,7 +210,7 @@ describe('the URL of an image', () => {
     },
   );
 
-  it('with a signature stays as it is, letter by letter', async () => {
+  it('a signed URL stays as it is, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
     expect((await serviceWith({ location: deliveryUrl(location) }).ask({ query })).headers['Location']).toBe(
       location,

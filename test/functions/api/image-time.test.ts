@@ -8,7 +8,7 @@ test.each([
   ['when the gateway received it', -1_000, -1_000],
   ['at most three seconds before the function started', -60_000, -arrivalSkewMsMax],
   ['when the function started, by a gateway whose clock is ahead', 60_000, 0],
-])('the time of a request begins %s', async (_, receivedMs, beginsMs) => {
+])('the time budget of a request begins %s', async (_, receivedMs, beginsMs) => {
   const ends: unknown[] = [];
   const { ask } = createImageService({
     serveAi: async (_, __, { deadlineMs }) => {

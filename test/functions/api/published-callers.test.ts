@@ -133,7 +133,7 @@ it.each([
   expect([statusCode, JSON.parse(body).detail]).toEqual([401, detail]);
 });
 
-describe('a caller without a key', () => {
+describe('a caller with neither a key nor a published credential', () => {
   it('is refused a batch, and may use the tools for stock', async () => {
     const { post, served } = createService();
     const anonymous = { caller: 'anonymous' };

@@ -156,15 +156,18 @@ describe('a changed URL', () => {
     ['signature', '&signature=x'],
     ['signer', '&signer=sg_live_000000000000'],
     ['seed', '&seed=1&seed=2'],
-  ])('that states %s twice is a 400 that names it, whatever its signature', async (parameter, more) => {
-    const signed = await signer.sign(`${root}/api/image?query=lake`);
-    const context = { refusal: 'invalid_signature' };
-    for (const answer of [await load(signed + more), await load(signed + more, { context })])
-      expect(answer).toMatchObject({
-        status: 400,
-        json: { code: 'invalid_parameter', parameters: [{ parameter }] },
-      });
-  });
+  ])(
+    'a signed URL that states %s twice is a 400 that names it, whatever its signature',
+    async (parameter, more) => {
+      const signed = await signer.sign(`${root}/api/image?query=lake`);
+      const context = { refusal: 'invalid_signature' };
+      for (const answer of [await load(signed + more), await load(signed + more, { context })])
+        expect(answer).toMatchObject({
+          status: 400,
+          json: { code: 'invalid_parameter', parameters: [{ parameter }] },
+        });
+    },
+  );
 });
 
 describe('the end of a signed URL', () => {
@@ -172,17 +175,20 @@ describe('the end of a signed URL', () => {
     [nowS + 1, 302],
     [nowS, 410],
     [0, 410],
-  ])('%d answers %d, and is not disclosed where the signature is wrong', async (expires, status) => {
-    const signed = await signer.sign(`${root}/api/image?query=lake`, { expires });
-    const { status: given, headers } = await load(signed);
-    expect(given).toBe(status);
-    // It is the end of every copy of its answer, too.
-    if (status === 302) expect(headers['Cache-Control']).toMatch(/^public, max-age=1, s-maxage=1,/);
-    expect((await load(signed.replace('lake', 'sea'))).json['code']).toBe('invalid_signature');
-  });
+  ])(
+    'a signed URL that ends at %d is answered with %d, and its end is not disclosed by a wrong signature',
+    async (expires, status) => {
+      const signed = await signer.sign(`${root}/api/image?query=lake`, { expires });
+      const { status: given, headers } = await load(signed);
+      expect(given).toBe(status);
+      // It is the end of every copy of its answer, too.
+      if (status === 302) expect(headers['Cache-Control']).toMatch(/^public, max-age=1, s-maxage=1,/);
+      expect((await load(signed.replace('lake', 'sea'))).json['code']).toBe('invalid_signature');
+    },
+  );
 
   it.each(['soon', '-1', '1.5', '0x10', '', '1e9', '1234567890123', ' 1'])(
-    '%j is no decimal',
+    'an end of %j is refused, as it is no decimal',
     async (expires) => {
       const signed = await signer.sign(`${root}/api/image?query=lake`);
       const { status, json } = await load(`${signed}&expires=${encodeURIComponent(expires)}`);
@@ -220,7 +226,7 @@ describe('a size below upto', () => {
     );
 
   it.each(uptoWidthsPx.filter((width) => width <= 1_920 && width > 128))(
-    '%d is allowed, its height derived',
+    'a width of %d is allowed, its height derived',
     async (width) => {
       const service = createServing();
       const signed = await signer.sign(`${root}/api/image?query=lake&upto=1920x1080`);
@@ -244,11 +250,11 @@ describe('a size below upto', () => {
     '&width=640.0',
     '&width=+640',
     '&width=128',
-  ])('is refused where the width is not: %j', async (size) => {
+  ])('a size is refused where its width is not one of the usual: %j', async (size) => {
     expect(await sized(size)).toMatchObject({ status: 400, json: { parameters: [{ parameter: 'width' }] } });
   });
 
-  it('in the path form takes the sides of the path', async () => {
+  it('a signed URL in the path form takes the sides of the path', async () => {
     const signed = await signer.sign(`${root}/api/image/640x360-mountain-lake?upto=1920x1080`);
     expect((await load(signed)).status).toBe(302);
     expect((await load(signed.replace('640x360', '828x466'))).status).toBe(302);

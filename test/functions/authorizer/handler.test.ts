@@ -129,7 +129,7 @@ describe('a caller with a key', () => {
     ['a header in capitals', (key) => ({ headers: { 'X-API-KEY': [key] } })],
     ['an escaped ampersand', (key) => ({ query: { query: ['sea'], 'amp;api_key': [key] } })],
     ['one that was escaped twice', (key) => ({ query: { query: ['sea'], 'amp;amp;api_key': [key] } })],
-  ])('may send it behind %s', async (_, call) => {
+  ])('a key is found behind %s', async (_, call) => {
     const { ask, issue } = start();
     const { key } = await issue();
     expect((await ask(call(key))).context).toMatchObject({ caller: 'live' });
@@ -138,7 +138,7 @@ describe('a caller with a key', () => {
   it.each([
     ['two lines of one header', { 'X-API-Key': ['a', 'b'] }],
     ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],
-  ])('in %s is refused without a question', async (_, headers) => {
+  ])('keys in %s are refused without a read', async (_, headers) => {
     const { ask, register } = start();
     expect((await ask({ headers })).context).toEqual({ refusal: 'conflicting_parameters' });
     expect(register.calls).toEqual([]);
@@ -158,7 +158,7 @@ describe('a caller whose key cannot be used', () => {
   it.each<[string, string]>([
     ['malformed', 'pk_live_short'],
     ['never issued', unissued],
-  ])('because it is %s reaches the image routes with the refusal, and no other', async (_, key) => {
+  ])('a key that is %s reaches the image routes with the refusal, and no other', async (_, key) => {
     const { ask } = start();
     for (const path of imagePaths) {
       const verdict = await ask({ path, headers: { 'X-API-Key': [key] } });
@@ -184,7 +184,7 @@ describe('a caller whose key cannot be used', () => {
     expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);
   });
 
-  it('because it is revoked or expired has the same verdict as one that was invented', async () => {
+  it('revoked, expired and invented keys get the same verdict', async () => {
     const { ask, issue, register } = start();
     const [revoked, expired] = [await issue(), await issue()];
     await register.store.changeKey(revoked.record.hash, { revokedAt: '2026-01-01T00:00:00.000Z' });

@@ -97,16 +97,19 @@ describe('an original', () => {
     ['/gone', 'the status is 404'],
     ['/nowhere', 'the status is 302'],
     ['/unreadable', 'the redirect has no usable URL'],
-  ])('at %s is unusable', async (path, reason) => {
+  ])('an original at %s is unusable: %s', async (path, reason) => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it.each(['/broken', '/late', '/busy', '/down'])('at %s is reported as retryable', async (path) => {
-    const because = 'unanswered';
-    expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
-  });
+  it.each(['/broken', '/late', '/busy', '/down'])(
+    'an original at %s is reported as retryable',
+    async (path) => {
+      const because = 'unanswered';
+      expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
+    },
+  );
 
-  it('of a server that falls silent is reported as retryable', async () => {
+  it('an original of a server that falls silent is reported as retryable', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', because: 'unanswered' };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
@@ -116,7 +119,7 @@ describe('an original', () => {
   it.each([
     [png.length, 'downloaded'],
     [png.length - 1, 'unusable'],
-  ])('of 108 bytes is, where it may have %i, %s', async (bytesMax, outcome) => {
+  ])('an original of 108 bytes is, with a bound of %i, %s', async (bytesMax, outcome) => {
     const url = providerUrl(`${server.address}/image`);
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
@@ -148,7 +151,7 @@ describe('an original', () => {
     ['https://10.0.0.1/a.jpg', 'the IP address is not public'],
     ['https://[fd00::1]/a.jpg', 'the IP address is not public'],
     ['HERE/image', 'the host is on this machine'],
-  ])('at %s is not asked for: %s', async (url, reason) => {
+  ])('an original at %s is not asked for: %s', async (url, reason) => {
     const hosts = ['images.example', '10.0.0.1', '[fd00::1]', host];
     const fetched = fetchOriginal({ allowedLoopback: [] }, url.replace('HERE', server.address), hosts, never);
     expect(await fetched).toEqual({ outcome: 'unusable', reason });
@@ -156,7 +159,7 @@ describe('an original', () => {
   });
 });
 
-describe('a name', () => {
+describe('the host of an original', () => {
   const leading = (...addresses: string[]) =>
     ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
       callback(
@@ -169,7 +172,7 @@ describe('a name', () => {
     [['10.0.0.8', '93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '169.254.169.254', '::1'], 'the host has no public IP address'],
     [[], 'the host has no public IP address'],
-  ])('that resolves to %j is connected to at %s', async (addresses, used) => {
+  ])('a host that resolves to %j is connected to at %s', async (addresses, used) => {
     const resolved = await new Promise<unknown>((resolve) => {
       lookUpPublicly(leading(...addresses))('images.example', {}, (error, address) =>
         resolve(error?.message ?? address),
@@ -178,7 +181,7 @@ describe('a name', () => {
     expect(resolved).toBe(used);
   });
 
-  it('that resolves into a private network is not connected to', async () => {
+  it('a host that resolves into a private network is not connected to', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',
@@ -200,7 +203,7 @@ describe('a name', () => {
   it.each([
     [open, true],
     [closed, false],
-  ])('may resolve to %s: %s', (addresses, isPublic) => {
+  ])('the addresses %s are public: %s', (addresses, isPublic) => {
     for (const address of addresses.split(' '))
       expect([address, isPublicIp(address)]).toEqual([address, isPublic]);
   });

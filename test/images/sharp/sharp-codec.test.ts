@@ -42,7 +42,7 @@ async function colourAt(bytes: Uint8Array, side: 'left' | 'right'): Promise<stri
   return red > blue ? 'red' : 'blue';
 }
 
-describe('the size', () => {
+describe('the size of a rendition', () => {
   const sizes = [
     [100, 100],
     [1920, 1080],
@@ -85,7 +85,7 @@ describe('the size', () => {
   });
 });
 
-describe('the image', () => {
+describe('the picture of a rendition', () => {
   it('is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
@@ -115,7 +115,7 @@ describe('the image', () => {
   });
 });
 
-describe('a crop', () => {
+describe('a cropped rendition', () => {
   const colours = async (original: Uint8Array, change: Partial<Recipe>) => {
     const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
     return [await colourAt(bytes, 'left'), await colourAt(bytes, 'right')];
@@ -127,7 +127,7 @@ describe('a crop', () => {
     ['center', ['red', 'blue']],
     ['top', ['red', 'red']],
     ['bottom', ['blue', 'blue']],
-  ])('to the %s keeps that part', async (crop, expected) => {
+  ])('a crop to the %s keeps that part', async (crop, expected) => {
     const lying = await images.png(600, 200);
     const isUpright = crop === 'top' || crop === 'bottom';
     // Turned clockwise, what was on the left is on top.
@@ -136,7 +136,7 @@ describe('a crop', () => {
   });
 
   it.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
-    'of %j keeps what draws the eye',
+    'a crop of %j keeps what draws the eye',
     async (change) => {
       const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
       const input = await sharp({ create: { ...create, width: 80, height: 80, background: 'red' } })
@@ -260,8 +260,8 @@ describe('the metadata', () => {
   });
 });
 
-describe('an original', () => {
-  it('in greyscale is not refused', async () => {
+describe('an original that is rendered', () => {
+  it('is not refused for being greyscale', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
@@ -314,14 +314,17 @@ describe('the placeholder of an image', () => {
     [400, 400, 16, 16],
     [400, 600, 11, 16],
     [4000, 100, 16, 1],
-  ])('of %i × %i pixels is a small WebP of %i × %i in its colours', async (width, height, small, low) => {
-    const placeholder = await codec.makePlaceholder(await images.jpeg(width, height));
-    expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
-    const bytes = bytesOf(placeholder);
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
-    if (low > 1)
-      expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
-  });
+  ])(
+    'the placeholder of %i × %i pixels is a small WebP of %i × %i in its colours',
+    async (width, height, small, low) => {
+      const placeholder = await codec.makePlaceholder(await images.jpeg(width, height));
+      expect(placeholder.dataUri).toMatch(/^data:image\/webp;base64,[\w+/]{1,360}={0,2}$/);
+      const bytes = bytesOf(placeholder);
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: small, height: low });
+      if (low > 1)
+        expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
+    },
+  );
 
   it.each([
     ['#ffffff', images.transparent],

@@ -79,7 +79,7 @@ test('a new version makes a second key, and the certificates of both stay publis
 test.each([
   ['none, which is set', undefined, 'arn:ours'],
   ['one, which stays', 'arn:theirs', 'arn:theirs'],
-])('the log role of an account that has %s', async (_, before, after) => {
+])('the log role of an account is made, or kept, where the account has %s', async (_, before, after) => {
   const { ask, logRole } = accountWith(before);
   await ask('Create', properties);
   expect(await ask('Delete', properties)).toMatchObject({ Status: 'SUCCESS' });
@@ -89,7 +89,7 @@ test.each([
 test.each([
   [9, 'SUCCESS'],
   [10, 'FAILED'],
-])('a role that is refused %d times is a %s', async (refusals, Status) => {
+])('a role that is refused %d times ends the deployment with %s', async (refusals, Status) => {
   expect(await accountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
 });
 

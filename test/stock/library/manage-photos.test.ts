@@ -95,7 +95,7 @@ describe('a search among photographs', () => {
     ['perro', 'Dog on a beach'],
     ['mornning', 'Bakery in the morning'],
     ['Straße im Regen', 'Straße im Regen'],
-  ])('for %s finds "%s" first', (query, title) => {
+  ])('a search for %s finds "%s" first', (query, title) => {
     const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
     expect(index(subjectOf(query), 3)[0]?.photo.title).toBe(title);
   });

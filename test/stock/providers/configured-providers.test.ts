@@ -79,7 +79,7 @@ describe('the adapters', () => {
   });
 
   it.each(['unsplash', 'pexels', 'openverse'] as const)(
-    'of %s have no candidate for a photo that is gone, and fail in an outage',
+    'the adapter of %s has no candidate for a photo that is gone, and fails in an outage',
     async (name) => {
       const { provider, server, answer } = await startScriptedProvider(name);
       const outcomes = [];

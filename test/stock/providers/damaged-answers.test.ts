@@ -14,7 +14,7 @@ function damaged(document: unknown, nth: number, value: unknown): unknown {
 
 describe('a damaged answer', () => {
   it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
-    'of %s gives candidates that can be shown, or a failure of the provider',
+    'a damaged answer of %s gives candidates that can be shown, or a failure of the provider',
     async (name) => {
       const { search } = require(`./answers/${name}.json`);
       let values = 0;

@@ -58,7 +58,7 @@ describe('a query', () => {
     ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
     ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
     ['openverse', {}, { license: null, license_type: 'commercial,modification' }],
-  ])('to %s for %j has the parameters %j', async (name, query, sent) => {
+  ])('a query to %s for %j has the parameters %j', async (name, query, sent) => {
     const { provider, server, asked } = await startScriptedProvider(name);
     try {
       await provider.search({ subject: subjectOf('beach'), orientation: 'landscape', ...query }, never);

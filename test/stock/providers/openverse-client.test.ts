@@ -77,12 +77,12 @@ describe('a registered client of Openverse', () => {
     },
   );
 
-  it('that cannot be read has the limits of callers without one', async () => {
+  it('has the limits of callers without one where its secret cannot be read', async () => {
     readKey = () => Promise.reject(new Error('away'));
     expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
   });
 
-  it('that Openverse refuses has every search refused', async () => {
+  it('has every search refused where Openverse refuses it', async () => {
     openverse.answer({ status: 401, body: { error: 'invalid_client' } });
     await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
   });
