@@ -1,6 +1,6 @@
 /** Opens the bucket, providers and functions of an instance, which a known image does not need. */
 
-import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from './aws/lambda';
+import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from './aws/lambda';
 import { readProviderKey } from './aws/secrets/provider-key';
 import type { ReadSecret } from './aws/secrets/secrets';
 import { createExpiringCache } from './base/expiring-cache';
@@ -44,7 +44,7 @@ export function createConnections(
       readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
       signed: createExpiringCache(urlsRememberedMax),
     },
-    providerOf(name) {
+    findProvider(name) {
       const provider = providers.get(name) ?? createProvider(name, settings);
       providers.set(name, provider);
       return provider;
@@ -70,7 +70,7 @@ export function functionsFor(
     handOverUse: (use: Omit<UseReport, 'kind'>) =>
       invokeLater(services, lambda, renderer, { kind: 'report-use', ...use }),
     unreservedExecutions: () =>
-      readExecutions(services, executions, () => unreservedExecutions(services, lambda)),
+      readExecutions(services, executions, () => readUnreservedExecutions(services, lambda)),
   };
 }
 

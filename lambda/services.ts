@@ -54,13 +54,13 @@ export interface Services extends DatabaseServices {
   /** The credentials of accounts, by which their records are published. */
   readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
   /** Pages of the documentation by path and root URL. */
-  readonly pagesKept: ExpiringCache<CacheableContent>;
+  readonly documentPages: ExpiringCache<CacheableContent>;
   /** Past months of usage. */
   readonly pastMonths: ReportServices['pastMonths'];
 }
 
 /** Connections for images that are not known: made once by each instance. */
-export interface Connections extends Pick<StockServices, 'providerOf' | 'onUnreached'> {
+export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnreached'> {
   readonly lambda: Lambda;
   /** The memory of `readExecutions`. */
   readonly executions: ExpiringCache<Promise<number>>;

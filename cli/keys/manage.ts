@@ -4,7 +4,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { keyBounds } from '../../lambda/contract/key-bounds';
 import type { PlanName } from '../../lambda/contract/plans';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
-import { allKeys, type KeyRecord, readAccountKeys } from '../../lambda/credentials/key-store';
+import { type KeyRecord, readAccountKeys, readAllKeys } from '../../lambda/credentials/key-store';
 import {
   findByKeyId,
   type IssuedKey,
@@ -16,7 +16,7 @@ import {
   setTerms,
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
-import { allowedOriginOf, originForm } from '../../lambda/credentials/site-key';
+import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
 import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
@@ -60,7 +60,7 @@ export async function createCredential(
 
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
-  const origins = [...new Set(texts.map((text) => allowedOriginOf(text, mode)))];
+  const origins = [...new Set(texts.map((text) => readAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
   if (origins.length <= originsMax && origins.every((origin) => origin !== undefined)) return origins;
   throw wrongUsage(`--origin takes ${originForm}; at most ${originsMax} of them.`);
@@ -90,7 +90,7 @@ export async function listCredentials(
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
   const records: KeyRecord[] = account === undefined ? [] : [...(await recordsOf(service, account))];
-  if (account === undefined) for await (const record of allKeys(service)) records.push(record);
+  if (account === undefined) for await (const record of readAllKeys(service)) records.push(record);
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
     .filter(({ publishedAs }) => publishedAs === kind.publishedAs)

@@ -2,7 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
-import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
+import { photoIndexTtlMs } from '../../lambda/stock/library/photo-index';
 import { notFound } from '../failure';
 import { photoImage, takeDown } from '../images/take-down';
 import { countOf, tableText } from '../output';
@@ -33,7 +33,7 @@ export const command = (summary: string): Command =>
         const photos = readFolder(folder, refused);
         const { added, known } = await addPhotos(await withFiles(service), photos);
         // Instances of the service keep the list of photographs for this long.
-        await service.clock.sleep(libraryReadForMs);
+        await service.clock.sleep(photoIndexTtlMs);
         const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
         const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
         return {

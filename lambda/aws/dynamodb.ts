@@ -127,7 +127,7 @@ export async function readItem(
 }
 
 /** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */
-export async function* itemsOf(
+export async function* readItems(
   services: DatabaseServices,
   first: lib.QueryCommand | lib.ScanCommand,
 ): AsyncIterable<Item> {

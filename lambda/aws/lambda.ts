@@ -37,7 +37,7 @@ export async function invokeFunction(
   const abortSignal = signalWithin(services, leftMs);
   const command = new sdk.InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });
   const call = () => client.send(command, { abortSignal });
-  const { FunctionError, Payload } = await repeated(services, call, abortSignal).catch((cause: unknown) => {
+  const { FunctionError, Payload } = await sendCall(services, call, abortSignal).catch((cause: unknown) => {
     if (abortSignal.aborted) throw new FunctionBusy('It did not answer in time', { cause });
     throw isRefused(cause) ? new FunctionBusy(cause.message, { cause }) : cause;
   });
@@ -56,11 +56,11 @@ export async function invokeLater(
   const Payload = JSON.stringify(event);
   const command = new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload });
   const call = () => client.send(command, { abortSignal: signalWithin(services, times.invokeLaterMs) });
-  await repeated(services, call);
+  await sendCall(services, call);
 }
 
 /** Concurrent executions that no function has reserved. @throws when one attempt does not tell */
-export async function unreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
+export async function readUnreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
@@ -73,8 +73,8 @@ function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** Repeats a call that was refused. @throws the error of the last attempt */
-function repeated<T>({ clock }: TimedServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Sends a call, and again where it was refused. @throws the error of the last attempt */
+function sendCall<T>({ clock }: TimedServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;
   return retry(call, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });

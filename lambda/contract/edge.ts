@@ -9,7 +9,7 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 
 /**
  * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer knows a key for 30
- * seconds (`keyKnownForMs`), so a revoked one is refused everywhere within 60.
+ * seconds (`keyTtlMs`), so a revoked one is refused everywhere within 60.
  */
 export const siteCachingS = 30;
 

@@ -27,4 +27,4 @@ export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 export const stockFolder = (pick: string) => `stock/${pick}/`;
 
 /** Days after which the bucket deletes a rendition. */
-export const renditionDays = 30;
+export const renditionTtlDays = 30;

@@ -45,7 +45,7 @@ export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, per
 export const requestsPerSearchMax = 3;
 
 /** Time for which an image is kept after its last use, in milliseconds. */
-export const pickKeptMs = 400 * 86_400_000;
+export const pickTtlMs = 400 * 86_400_000;
 
 /**
  * Providers that need an API key, which stands under their name in the secret of the provider keys. The local

@@ -9,9 +9,9 @@ import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-st
 import { checkOrigin } from './site-key';
 
 /** Time for which a key is not read again, in milliseconds: half of what a revocation may take. */
-export const keyKnownForMs = 30_000;
+export const keyTtlMs = 30_000;
 /** Time for which an unknown key is refused without another read: short, as it may be issued now. */
-const unknownForMs = 5_000;
+const unknownKeyTtlMs = 5_000;
 const keysRememberedMax = 5_000;
 /** Unknown keys are kept apart, so that invented ones push out none that was issued. */
 const unknownRememberedMax = 500;
@@ -23,7 +23,7 @@ export const createKeyCaches = () => ({
 });
 
 export interface AuthorizeServices extends KeyServices {
-  readonly knownKeys: ReturnType<typeof createKeyCaches>;
+  readonly keyCaches: ReturnType<typeof createKeyCaches>;
   readonly telemetry: Telemetry;
 }
 
@@ -36,7 +36,7 @@ export async function authorizeCredential(
   const { ref, refusal, page } = credential;
   if (ref === undefined) return { refusal };
   try {
-    const record = await knownKey(services, ref);
+    const record = await readKey(services, ref);
     if (!record || !isUsable(record, services.clock.nowMs())) return { refusal };
     const origin = page ? checkOrigin(record.origins ?? [], page, record.mode) : 'allowed';
     if (origin === 'refused') return { refusal: 'origin_not_allowed' };
@@ -48,13 +48,13 @@ export async function authorizeCredential(
 }
 
 /** Reads a key from the memory of this instance, or else from the table. */
-async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const { clock, knownKeys } = services;
-  const issued = knownKeys.issued.get(ref, clock.nowMs());
-  if (issued || knownKeys.unknown.get(ref, clock.nowMs())) return issued;
+async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
+  const { clock, keyCaches } = services;
+  const issued = keyCaches.issued.get(ref, clock.nowMs());
+  if (issued || keyCaches.unknown.get(ref, clock.nowMs())) return issued;
   const record = await findKey(services, ref);
-  if (record) knownKeys.issued.set(ref, record, clock.nowMs() + keyKnownForMs);
-  else knownKeys.unknown.set(ref, true, clock.nowMs() + unknownForMs);
+  if (record) keyCaches.issued.set(ref, record, clock.nowMs() + keyTtlMs);
+  else keyCaches.unknown.set(ref, true, clock.nowMs() + unknownKeyTtlMs);
   return record;
 }
 

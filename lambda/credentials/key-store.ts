@@ -1,7 +1,7 @@
 /** The table of API keys (by hash), site keys (by hash) and signers (by id). */
 
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, type Item, itemsOf, readTable, writeTable } from '../aws/dynamodb';
+import { type DatabaseServices, type Item, readItems, readTable, writeTable } from '../aws/dynamodb';
 import type { PlanName } from '../contract/plans';
 import type { IndexName } from '../contract/tables';
 import type { KeyHash, KeyMode } from './api-key';
@@ -88,14 +88,14 @@ export async function readAccountKeys(
     ExpressionAttributeValues: { ':account': account },
   });
   const records = [];
-  for await (const item of itemsOf(services, byAccount)) records.push(recordInItem(item));
+  for await (const item of readItems(services, byAccount)) records.push(recordInItem(item));
   return records;
 }
 
 /** Reads all credentials, unordered, by pages; consistent, as operators look for new ones. */
-export async function* allKeys(services: KeyServices): AsyncIterable<KeyRecord> {
+export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
-  for await (const item of itemsOf(services, scan)) yield recordInItem(item);
+  for await (const item of readItems(services, scan)) yield recordInItem(item);
 }
 
 /** Adds a key. @throws when another is already kept under its hash or id */

@@ -6,7 +6,6 @@ import { hashApiKey, makeKey } from './api-key';
 import type { AccountId } from './caller';
 import {
   addKey,
-  allKeys,
   changeKey,
   findKey,
   type KeyChange,
@@ -14,6 +13,7 @@ import {
   type KeyRef,
   type KeyServices,
   readAccountKeys,
+  readAllKeys,
   refOf,
 } from './key-store';
 import { makeSignerId } from './signer';
@@ -162,7 +162,7 @@ export async function setTerms(
 
 /** Finds a key by its public handle. It reads all keys, as only operators look one up. */
 export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
-  for await (const record of allKeys(services)) if (record.keyId === keyId) return record;
+  for await (const record of readAllKeys(services)) if (record.keyId === keyId) return record;
   return undefined;
 }
 

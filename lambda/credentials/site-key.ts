@@ -4,7 +4,7 @@ import type { Branded } from '../base/branded';
 import { parseUrl } from '../base/parse-url';
 import type { KeyMode } from './api-key';
 
-/** Such as `https://example.com` or `https://*.example.com`; made by `allowedOriginOf` only. */
+/** Such as `https://example.com` or `https://*.example.com`; made by `readAllowedOrigin` only. */
 export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;
 
 /** The page that asks, as a browser states it; a program can state anything. */
@@ -63,7 +63,7 @@ export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
 /** Reads an origin: lower case, host in ASCII; `undefined` for one that a key of this mode may not have. */
-export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
+export function readAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const bare = text.replace(/\/$/, '');
   if (bare === anyLocalhost) return mode === 'test' ? (bare as AllowedOrigin) : undefined;
   const isWildcard = bare.startsWith(wildcard);

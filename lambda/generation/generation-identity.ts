@@ -7,7 +7,7 @@ import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { type StoredPath, storedPathOf } from '../images/stored-path';
-import { type AiRequest, identityOf } from '../requests/image-request';
+import { type AiRequest, comparableWords } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
 /** The order for the generator. Plain JSON. */
@@ -41,7 +41,7 @@ export function generationIdentity(
   variation: number | undefined,
 ): GenerationIdentity {
   const { style } = request;
-  const words = identityOf(request.query);
+  const words = comparableWords(request.query);
   const ratio = nearestRatio(aspectRatios, request.widthPx / request.heightPx) as AspectRatio;
   // No live caller may ever get an image of a test key.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
@@ -63,7 +63,7 @@ export function imageIdOf(key: ImageKey): string {
 
 /** Returns a hash that is equal for all requests of the same words and style. */
 export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
-  return sha256Hex(JSON.stringify([identityOf(query), style]));
+  return sha256Hex(JSON.stringify([comparableWords(query), style]));
 }
 
 /** Mode, account and visibility of a generation, read from its key. */

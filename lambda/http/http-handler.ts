@@ -76,7 +76,7 @@ export function httpHandler<Services extends HttpServices>(
     const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
     const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
     return withDeadline(clock, arrivedMs + requestBudgetMs, async () =>
-      resultOf({ ...services, deadline, rootUrl: request.rootUrl }, api.routes, request),
+      runRoute({ ...services, deadline, rootUrl: request.rootUrl }, api.routes, request),
     );
   };
   const respond = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
@@ -120,7 +120,7 @@ function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpRes
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 
-async function resultOf<Services>(
+async function runRoute<Services>(
   services: RequestServices<Services>,
   routes: Api<Services>['routes'],
   request: HttpRequest,

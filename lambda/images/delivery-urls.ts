@@ -7,7 +7,7 @@ import type { DeliveryUrl } from './image';
 import { isPrivatePath, type StoredPath, storedPathOf } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
-const validForMsMin = 3_600_000;
+const signedUrlTtlMsMin = 3_600_000;
 /** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL. */
 const windowMs = 3_600_000;
 
@@ -41,7 +41,7 @@ export async function signedUrl(
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
   storedPathOf(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
-  const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
+  const endsMs = Math.ceil((nowMs + signedUrlTtlMsMin) / windowMs) * windowMs;
   const signedUrl = signed.get(`${endsMs} ${path}`, nowMs);
   if (signedUrl !== undefined) return { url: signedUrl, endsMs };
   const resource = `${baseUrl}/${path}`;

@@ -4,13 +4,13 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemsOf, readItem, type TableServices, writeIf } from '../aws/dynamodb';
+import { readItem, readItems, type TableServices, writeIf } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { sha256Hex } from '../base/sha256-hex';
 import type { Telemetry } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
-import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/providers';
+import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
 /** A stock image of a choice, with all that is needed to deliver it in any size. */
@@ -69,7 +69,7 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   Key: { pk: `${prefix}${pick}` },
 });
 /** A day longer than images have to be kept, as a use renews the item once a day only. */
-const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + dayS;
+const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
 /** Sets attributes and removes others; false where the condition fails. @throws when the table fails */
 async function updateImage(
@@ -169,6 +169,6 @@ export async function listRemovals(services: TableServices<'images'>): Promise<r
     ExpressionAttributeValues: { ':prefix': prefix },
   });
   const all: Removal[] = [];
-  for await (const { removal } of itemsOf(services, scan)) all.push(removal as Removal);
+  for await (const { removal } of readItems(services, scan)) all.push(removal as Removal);
   return all.sort((a, b) => a.at.localeCompare(b.at));
 }

@@ -69,7 +69,7 @@ async function makeRendition(
       return image.outcome === 'encoded' ? withManifest(services, image, master.bytes, job) : image;
     }
     case 'card':
-      return codec.paintSvg(cardOf(source.color, job), job);
+      return codec.paintSvg(drawCard(source.color, job), job);
   }
 }
 
@@ -91,7 +91,7 @@ async function withManifest(
 }
 
 /** The SVG of a card of one colour, which is a little darker at the bottom. */
-function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
+function drawCard(color: string, { widthPx, heightPx }: Recipe): string {
   if (!/^#[0-9a-f]{6}$/.test(color)) throw new TypeError('The colour of a card is no #rrggbb');
   const shade =
     '<linearGradient id="s" x2="0" y2="1"><stop stop-opacity="0"/><stop offset="1" stop-opacity=".12"/></linearGradient>';

@@ -15,7 +15,7 @@ export interface RenditionNote {
 }
 
 /** A rendition that exists, or that a request makes. */
-interface KnownRendition {
+interface RenditionItem {
   /** The attempt that makes it, or has made it. */
   readonly maker: string;
   /** Absent while it is being made. */
@@ -27,14 +27,14 @@ interface KnownRendition {
 /** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
 /** Time for which a rendition is taken to exist, in milliseconds; its file is kept for weeks. */
-const rememberedForMs = dayMs;
+const renditionNoteTtlMs = dayMs;
 
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
 export async function readRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
-): Promise<KnownRendition | undefined> {
-  const record = (await readItem(services, keyed(services, path))) as KnownRendition | undefined;
+): Promise<RenditionItem | undefined> {
+  const record = (await readItem(services, keyed(services, path))) as RenditionItem | undefined;
   return record && record.untilMs > services.clock.nowMs() ? record : undefined;
 }
 
@@ -62,7 +62,7 @@ export async function leaseRendition(
       ':gone': goneMaker,
       ':now': nowMs,
       ':until': nowMs + leaseMs,
-      ':ttl': Math.ceil((nowMs + rememberedForMs) / 1_000),
+      ':ttl': Math.ceil((nowMs + renditionNoteTtlMs) / 1_000),
     },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
@@ -78,7 +78,7 @@ export async function endLease(
   maker: string,
   made?: RenditionNote,
 ): Promise<void> {
-  const untilMs = services.clock.nowMs() + (made ? rememberedForMs : 0);
+  const untilMs = services.clock.nowMs() + (made ? renditionNoteTtlMs : 0);
   await writeIf(services, {
     ...keyed(services, path),
     UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,

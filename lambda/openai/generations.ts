@@ -45,7 +45,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
   );
   const records = results.filter((result): result is ImageRecord => !('code' in result));
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
-  const data = await dataOf(services, order, records, access, request.rootUrl);
+  const data = await loadImages(services, order, records, access, request.rootUrl);
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return noImageError(problem, rates, retryAfterS);
@@ -112,7 +112,7 @@ function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockReque
 }
 
 /** The images in OpenAI's shape: as many of those that load as an answer has room for. */
-async function dataOf(
+async function loadImages(
   services: Services,
   { isData }: OpenAiOrder,
   records: readonly ImageRecord[],

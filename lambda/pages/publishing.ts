@@ -4,7 +4,7 @@ import { orLogged } from '../base/or-logged';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { routes } from '../contract/routes';
 import { validKeyHash } from '../credentials/api-key';
-import { isUsable, keyKnownForMs } from '../credentials/authorize';
+import { isUsable, keyTtlMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { signerKeyOf } from '../credentials/signer';
@@ -70,7 +70,7 @@ async function newestCredential(
   if (remembered) return remembered;
   // The credential may have been made since the account's were read.
   const records = await readAccountKeys(services, account);
-  credentials.set(account, records, nowMs + keyKnownForMs);
+  credentials.set(account, records, nowMs + keyTtlMs);
   return records.findLast(isWanted);
 }
 

@@ -70,7 +70,7 @@ export function aiRequestOf({ pick: _, seed, filters, ...basics }: StockRequest)
 }
 
 /** The words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
-export function identityOf(query: string): string {
+export function comparableWords(query: string): string {
   return query
     .toLowerCase()
     .replace(/[-_ ]+/g, ' ')
@@ -87,7 +87,7 @@ export function fingerprintOf(request: ImageRequest): string {
     const { crop } = (request.provider === 'ai' ? plainRequest : request).filters;
     return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
-  const common = [identityOf(query), widthPx, heightPx];
+  const common = [comparableWords(query), widthPx, heightPx];
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]

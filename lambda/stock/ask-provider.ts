@@ -102,7 +102,7 @@ async function attemptCall<T>(
   try {
     return { content: await withTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call) };
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureAfter(error);
     const labels = { provider, kind: failure.kind };
     telemetry.count('providerFailures', labels);
     telemetry.error('A stock provider failed', failure, labels);
@@ -110,7 +110,7 @@ async function attemptCall<T>(
   }
 }
 
-function failureOf(error: unknown): ProviderFailure {
+function failureAfter(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
@@ -120,7 +120,7 @@ function failureOf(error: unknown): ProviderFailure {
 /** One in so many requests of a budget is kept for upkeep. */
 const upkeepShare = 10;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
-const throttledForMs = 1_000;
+const throttledRetryMs = 1_000;
 
 /**
  * The limits of a request to a provider, in each window of its quota. A tenth is kept for upkeep. Of the
@@ -169,7 +169,7 @@ export async function takeFromBudget(
   const taken = await take(services, await readBudgetLimits(provider, asker, nowMs), id);
   // A lost answer may give one request too many away, which does less harm than no image.
   if (taken.outcome !== 'refused') return undefined;
-  return taken.limit?.window.endsMs ?? nowMs + throttledForMs;
+  return taken.limit?.window.endsMs ?? nowMs + throttledRetryMs;
 }
 
 /** The failures of a provider that an instance has seen. */
@@ -182,31 +182,31 @@ export interface Breaker {
 
 /** Failures that open a breaker, and how long it is open, in milliseconds: doubled by each failed probe. */
 const afterThreeFailures = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
-const breakerOf = {
+const breakerRules = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
   unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
   unavailable: afterThreeFailures,
   malformed: afterThreeFailures,
 } as const;
 /** Time for which one request probes alone, in milliseconds: enough for all of its attempts. */
-const probeForMs = 8_000;
+const probeMs = 8_000;
 
 /** Admits a request, after an outage as a probe; or returns until when the breaker is open (epoch, ms). */
 function beginProbeOrOpenUntilMs({ stockMemory, clock }: AskServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);
   if (!breaker || breaker.openUntilMs === 0) return undefined;
   if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;
-  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeForMs });
+  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeMs });
   return undefined;
 }
 
 function countFailure(
   { stockMemory, clock }: AskServices,
   provider: string,
-  kind: keyof typeof breakerOf,
+  kind: keyof typeof breakerRules,
   retryAfterMs: number | undefined,
 ): void {
-  const { failures: failuresMax, firstMs, longestMs } = breakerOf[kind];
+  const { failures: failuresMax, firstMs, longestMs } = breakerRules[kind];
   const before = stockMemory.breakers.get(provider);
   const failures = (before?.failures ?? 0) + 1;
   const opens = failures >= failuresMax || (before?.openUntilMs ?? 0) > 0;

@@ -13,9 +13,9 @@ import { redirectHostsOf } from './providers/hosts';
 import type { AnswerServices, KeptAnswer } from './stock-services';
 
 /** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */
-const rememberedForMs = 300_000;
+const answerTtlMs = 300_000;
 /** Further time for which it is known that the rendition was made and counted, in milliseconds. */
-const madeForMs = dayMs;
+const endedAnswerTtlMs = dayMs;
 
 /** What is known of a request. */
 export interface KnownAnswer {
@@ -70,11 +70,11 @@ export async function keepAnswer(
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
-  const endsMs = Math.min(clock.nowMs() + rememberedForMs, image.keepUntilMs ?? Infinity);
+  const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.keepUntilMs ?? Infinity);
   const value: KeptAnswer = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not kept', () =>
-    writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + madeForMs }),
+    writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );
 }
 

@@ -31,7 +31,7 @@ export async function reportUse(
     const isFirst = await claimReport(services, pk, endsMs, nowMs);
     stockMemory.noted.set(pk, true, isFirst ? endsMs : laterMs);
     if (!isFirst) return;
-    const provider = services.providerOf(use.provider);
+    const provider = services.findProvider(use.provider);
     const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (isTaken) await services.handOverUse(use);
     else {

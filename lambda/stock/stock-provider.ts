@@ -16,7 +16,7 @@ export interface Capability {
   /** Hosts of its images, reached over https; a fake one, with its port (`127.0.0.1:4010`), over http. */
   readonly allowedHosts: readonly string[];
   /** Time for which the URLs of an answer work, in milliseconds; absent where they do not end. */
-  readonly urlsLastForMs?: number;
+  readonly urlTtlMs?: number;
 }
 
 /** Requests that a provider allows; all limits that are present apply. */

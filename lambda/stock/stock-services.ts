@@ -75,7 +75,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   /** The adapter of a provider, bound to a slot or not. */
-  readonly providerOf: (name: StockProviderName) => StockProvider;
+  readonly findProvider: (name: StockProviderName) => StockProvider;
   /** Present where images are drawn when no provider is reached; called for each image that is. */
   readonly onUnreached?: () => void;
 }

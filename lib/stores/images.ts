@@ -9,8 +9,8 @@ import {
   masterPrefix,
   photoIndexPrefix,
   photoPrefix,
-  renditionDays,
   renditionPrefixes,
+  renditionTtlDays,
   servedPrefixes,
 } from '../../lambda/contract/image-paths';
 import { retentionOf, type Stage } from '../stage';
@@ -27,7 +27,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
       ...renditionPrefixes.map((prefix) => ({
         id: `Renditions-${prefix.split('/')[0]}`,
         prefix,
-        expiration: Duration.days(renditionDays),
+        expiration: Duration.days(renditionTtlDays),
       })),
     ],
     removalPolicy: retentionOf(stage),

@@ -1,8 +1,13 @@
 /** Calls of `lambda.ts`, `event-bus.ts`, `secrets.ts` and `s3-store.ts`: each ends after its own time. */
 
 import { putEvent } from '../../lambda/aws/event-bus';
-import { connectLambda, invokeFunction, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
-import { secretReader } from '../../lambda/aws/secrets/secrets';
+import {
+  connectLambda,
+  invokeFunction,
+  invokeLater,
+  readUnreservedExecutions,
+} from '../../lambda/aws/lambda';
+import { createSecretReader } from '../../lambda/aws/secrets/secrets';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
@@ -32,7 +37,7 @@ const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
-  ['a secret', awsTimes.secretMs, () => () => secretReader(systemClock)('s', left.deadline)],
+  ['a secret', awsTimes.secretMs, () => () => createSecretReader(systemClock)('s', left.deadline)],
   [
     'an event',
     awsTimes.eventMs,
@@ -43,7 +48,7 @@ test.each<[string, number, () => () => Promise<unknown>]>([
         signalWithin(left, awsTimes.eventMs),
       ),
   ],
-  ['the account', lambdaTimes.accountSettingsMs, () => () => unreservedExecutions(left, connectLambda())],
+  ['the account', lambdaTimes.accountSettingsMs, () => () => readUnreservedExecutions(left, connectLambda())],
   ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(
     [
@@ -98,7 +103,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
 });
 
 test.each<[string, (services: typeof left) => Promise<unknown>]>([
-  ['a secret', ({ deadline }) => secretReader(systemClock)('s', deadline)],
+  ['a secret', ({ deadline }) => createSecretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
   ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
   ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use, Infinity)],

@@ -6,7 +6,7 @@ import {
   invokeFunction,
   invokeLater,
   type Lambda,
-  unreservedExecutions,
+  readUnreservedExecutions,
 } from '../../lambda/aws/lambda';
 import type { Clock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
@@ -182,13 +182,13 @@ describe('a function that is sent an event', () => {
 
 test('the executions of the account are those that no function has reserved, by one attempt', async () => {
   const read = (unreserved: number | undefined) =>
-    unreservedExecutions(services, {
+    readUnreservedExecutions(services, {
       send: async () => ({ AccountLimit: { UnreservedConcurrentExecutions: unreserved } }),
     } as unknown as Lambda);
   expect(await read(900)).toBe(900);
   await expect(read(undefined)).rejects.toThrow('did not say');
   refusals = [429];
-  await expect(unreservedExecutions(services, lambda)).rejects.toMatchObject({
+  await expect(readUnreservedExecutions(services, lambda)).rejects.toMatchObject({
     name: 'TooManyRequestsException',
   });
   expect(invocations).toBe(1);

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../lambda/base/parse-url';
-import { allowedOriginOf } from '../../lambda/credentials/site-key';
+import { readAllowedOrigin } from '../../lambda/credentials/site-key';
 
 it('a URL is parsed, also one that is relative to another', () => {
   expect(parseUrl('https://a.example/b')?.href).toBe('https://a.example/b');
@@ -13,7 +13,7 @@ it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('no URL is parsed f
 // `URL.canParse` fails this after some thousand calls on Node 20 and 22.
 it('an origin with an umlaut is parsed again each time', () => {
   const wrong = Array.from({ length: 50_000 }, () =>
-    allowedOriginOf('https://münchen.example', 'live'),
+    readAllowedOrigin('https://münchen.example', 'live'),
   ).filter((origin) => origin !== 'https://xn--mnchen-3ya.example');
   expect(wrong).toHaveLength(0);
 });

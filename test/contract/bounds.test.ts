@@ -2,10 +2,10 @@
 
 import { batchBounds, pageBounds } from '../../lambda/contract/batch';
 import { sharedCachingS, siteCachingS } from '../../lambda/contract/edge';
-import { renditionDays } from '../../lambda/contract/image-paths';
+import { renditionTtlDays } from '../../lambda/contract/image-paths';
 import { keyBounds } from '../../lambda/contract/key-bounds';
 import * as plans from '../../lambda/contract/plans';
-import { pickKeptMs, requestsPerSearchMax } from '../../lambda/contract/providers';
+import { pickTtlMs, requestsPerSearchMax } from '../../lambda/contract/providers';
 import * as bounds from '../../lambda/contract/request-bounds';
 import { siteLink } from '../../lambda/contract/site';
 import { testSlowMs } from '../../lambda/contract/test-values';
@@ -43,7 +43,7 @@ test('images and answers are kept as long as is documented', () => {
   expect(sharedCachingS).toEqual({ fresh: 86_400, staleWhileRevalidate: 86_400, staleIfError: 604_800 });
   // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
   expect(siteCachingS).toBe(30);
-  expect([renditionDays, pickKeptMs / 86_400_000, requestsPerSearchMax, testSlowMs]).toEqual([
+  expect([renditionTtlDays, pickTtlMs / 86_400_000, requestsPerSearchMax, testSlowMs]).toEqual([
     30, 400, 3, 8_000,
   ]);
 });

@@ -25,7 +25,7 @@ function start(change: Partial<KeyRecord> = {}) {
   };
   const apiKeys = createFakeApiKeys([record], clock);
   const telemetry = createRecordedTelemetry();
-  const services = { ...apiKeys.services, telemetry, knownKeys: createKeyCaches() };
+  const services = { ...apiKeys.services, telemetry, keyCaches: createKeyCaches() };
   const authorize = (credential?: Credential) =>
     authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
   const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), refusal: 'invalid_api_key' });

@@ -79,7 +79,7 @@ describe('the store of API keys', () => {
     const added = Array.from({ length: 30 }, () => newRecord());
     await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
-    for await (const { keyId } of store.allKeys()) listed.push(keyId);
+    for await (const { keyId } of store.readAllKeys()) listed.push(keyId);
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual(expect.arrayContaining(added.map(({ keyId }) => keyId)));
   });
@@ -138,7 +138,7 @@ describe('the store of API keys whose calls fail', () => {
       added.map(({ keyId }) => keyId),
     );
     const listed = new Set<string>();
-    for await (const { keyId } of store.allKeys()) listed.add(keyId);
+    for await (const { keyId } of store.readAllKeys()) listed.add(keyId);
     expect(added.every(({ keyId }) => listed.has(keyId))).toBe(true);
     expect(faulty.sent.slice(before).length).toBeGreaterThan(3);
   });

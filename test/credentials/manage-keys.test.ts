@@ -325,7 +325,7 @@ describe('who has made a key and who has changed it last', () => {
     await expect(keys.issueKey(order)).rejects.toThrow('no identity');
     expect(await keys.findByKeyId(keyId)).not.toHaveProperty('revokedAt');
     const all = [];
-    for await (const key of keys.allKeys()) all.push(key);
+    for await (const key of keys.readAllKeys()) all.push(key);
     expect(all).toHaveLength(2);
   });
 });

@@ -2,8 +2,8 @@
 
 import {
   type AllowedOrigin,
-  allowedOriginOf,
   checkOrigin,
+  readAllowedOrigin,
   requestingPageOf,
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/branded';
@@ -23,7 +23,7 @@ describe('an allowed origin', () => {
     ['http://LOCALHOST:80/', 'http://localhost'],
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
-  ])('keeps %s as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
+  ])('keeps %s as %s', (text, kept) => expect(readAllowedOrigin(text, 'live')).toBe(kept));
 
   it.each([
     '',
@@ -61,17 +61,17 @@ describe('an allowed origin', () => {
     'http://xlocalhost',
     'http://localhost.example',
     'https://example.com:99999',
-  ])('refuses %j for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
+  ])('refuses %j for a live key', (text) => expect(readAllowedOrigin(text, 'live')).toBeUndefined());
 
   it('http://localhost:* is allowed for test keys only', () => {
-    expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');
-    expect(allowedOriginOf('https://example.com', 'test')).toBe('https://example.com');
+    expect(readAllowedOrigin('http://localhost:*', 'test')).toBe('http://localhost:*');
+    expect(readAllowedOrigin('https://example.com', 'test')).toBe('https://example.com');
   });
 
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
     'the allowed origin %s covers its own pages alone',
     (origin) => {
-      const allowed = [allowedOriginOf(origin, 'live') as AllowedOrigin];
+      const allowed = [readAllowedOrigin(origin, 'live') as AllowedOrigin];
       expect(checkOrigin(allowed, { origin, isImageLoad: false }, 'live')).toBe('allowed');
       expect(checkOrigin(allowed, { origin: 'http://localhost:3001', isImageLoad: false }, 'live')).toBe(
         'refused',

@@ -133,7 +133,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       refusals: limits.services.refusals,
       readMaster: async () => master,
       readAddressKey: async () => 'ip-hash-secret',
-      pagesKept: createExpiringCache(10),
+      documentPages: createExpiringCache(10),
       pastMonths: createExpiringCache(10),
       publishing: { credentials: createExpiringCache(100) },
       rootUrl: '',

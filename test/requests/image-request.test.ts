@@ -3,9 +3,9 @@
 import { sha256Hex } from '../../lambda/base/sha256-hex';
 import {
   aiRequestOf,
+  comparableWords,
   fingerprintOf,
   type ImageRequest,
-  identityOf,
   plainRequest,
   type StockRequest,
 } from '../../lambda/requests/image-request';
@@ -54,7 +54,7 @@ test.each([
   ['mountain - lake', 'mountain lake'],
   ['mountainlake', 'mountainlake'],
 ])('%j means the words %j', (query, words) => {
-  expect(identityOf(query)).toBe(words);
+  expect(comparableWords(query)).toBe(words);
 });
 
 test('the image in place of a missing stock image is a private photo of the same words and size', () => {

@@ -57,7 +57,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
         return render(job);
       },
     },
-    providerOf: (name) => providers.get(name) as FakeStockProvider,
+    findProvider: (name) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void handedOver.push(url),
   });
   const find = (request: StockRequest, caller: SearchCaller = aSearchCaller, by = instance()) =>

@@ -7,13 +7,13 @@ import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
 /** Time for which a secret is kept, in milliseconds; a replaced one takes effect after that. */
-const cachedForMs = 300_000;
+const secretTtlMs = 300_000;
 
 /** Reads the text of a secret. @throws when there is none, or no answer in time */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
 /** The reader of a process: one call of Secrets Manager for each secret in five minutes. */
-export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
+export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const readings = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
@@ -22,7 +22,7 @@ export function secretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
     const reading = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
-    readings.set(secretId, reading, clock.nowMs() + cachedForMs);
+    readings.set(secretId, reading, clock.nowMs() + secretTtlMs);
     reading.catch(() => readings.delete(secretId));
     return reading;
   };

@@ -16,7 +16,7 @@ export async function getDocument(
   services: Services,
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
 ): Promise<HttpResult> {
-  const { config, pagesKept: kept } = services;
+  const { config, documentPages: kept } = services;
   const assets = await globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
   const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = config;

@@ -25,7 +25,7 @@ import {
   rotatedKeySchema,
 } from '../../credentials/own-keys';
 import { signerSecretOf } from '../../credentials/signer';
-import { type AllowedOrigin, allowedOriginOf, originForm } from '../../credentials/site-key';
+import { type AllowedOrigin, originForm, readAllowedOrigin } from '../../credentials/site-key';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
@@ -151,7 +151,7 @@ function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   if (kind !== 'site') return order.origins ? invalidParameter('origins', 'absent, but for site keys') : {};
   if (!order.origins) return invalidParameter('origins', originsBounds);
   if (maxPerMonth === undefined) return invalidParameter('maxPerMonth', 'required for site keys');
-  const allowed = origins.map((origin) => allowedOriginOf(origin, mode));
+  const allowed = origins.map((origin) => readAllowedOrigin(origin, mode));
   const wrong = allowed.indexOf(undefined);
   if (wrong < 0) return { origins: allowed as AllowedOrigin[] };
   return invalidParameter(`origins[${wrong}]`, originForm, receivedText(origins[wrong] ?? ''));

@@ -1,7 +1,7 @@
 /** Makes the services of the image function: what every request needs at once, the rest on first need. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { secretReader } from '../../aws/secrets/secrets';
+import { createSecretReader } from '../../aws/secrets/secrets';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { lazily } from '../../base/lazily';
 import { systemIds } from '../../base/system';
@@ -15,7 +15,7 @@ import { apiHandler } from './handler';
 const pagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
-const readSecret = secretReader(clock);
+const readSecret = createSecretReader(clock);
 const world = { database: connectDynamoDb(), clock, random: Math.random, config };
 
 const services: Omit<Services, 'deadline' | 'rootUrl'> = {
@@ -49,7 +49,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   paidToday: createExpiringCache(20_000),
   stockMemory: emptyStockMemory(),
   publishing: { credentials: createExpiringCache(2_000) },
-  pagesKept: createExpiringCache(pagesMax),
+  documentPages: createExpiringCache(pagesMax),
   pastMonths: createExpiringCache(1_000),
 };
 

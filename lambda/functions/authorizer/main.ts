@@ -20,7 +20,7 @@ export const handler = authorizerHandler({
   clock,
   random: Math.random,
   telemetry,
-  knownKeys: createKeyCaches(),
+  keyCaches: createKeyCaches(),
   tierKeys: config.TIER_KEYS,
   edgeHash: config.EDGE_SHA256,
 });

@@ -2,7 +2,7 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { readProviderKey } from '../../aws/secrets/provider-key';
-import { secretReader } from '../../aws/secrets/secrets';
+import { createSecretReader } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/system';
@@ -15,7 +15,7 @@ import { invokedHandler, startFunction } from '../start-function';
 import { generatorSettings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
-const readSecret = secretReader(clock);
+const readSecret = createSecretReader(clock);
 const readKey = (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name);
 // A generator on this machine may serve its images from there.
 const { GENERATOR: generator } = config;

@@ -1,7 +1,7 @@
 /** Makes the services of the renderer function. */
 
 import { readProviderKey } from '../../aws/secrets/provider-key';
-import { secretReader } from '../../aws/secrets/secrets';
+import { createSecretReader } from '../../aws/secrets/secrets';
 import { openImageStore } from '../../images/stores/open-image-store';
 import { userAgentOf } from '../../stock/providers/core';
 import { rendererSettings } from '../settings';
@@ -9,7 +9,7 @@ import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
 
 const { config, clock, telemetry } = startFunction('renderer', rendererSettings);
-const readSecret = secretReader(clock);
+const readSecret = createSecretReader(clock);
 const { CONTENT_SECRET_ID: contentSecretId, PROVIDER_ENDPOINTS: endpoints } = config;
 const contact = config.CONTACT;
 

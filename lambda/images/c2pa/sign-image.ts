@@ -50,9 +50,9 @@ export async function signImage(
   edit: SignedEdit,
   credentialsPem: string,
 ): Promise<EncodedImage> {
-  const signer = signerOf(credentialsPem);
+  const signer = createManifestSigner(credentialsPem);
   const { bytes, mediaType } = rendition;
-  const asset = assetOf(bytes);
+  const asset = openAsset(bytes);
   if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
   const store = new ManifestStore();
   const manifest = store.createManifest({
@@ -82,7 +82,7 @@ export async function signImage(
   return { ...rendition, bytes: await asset.getDataRange() };
 }
 
-function assetOf(bytes: Uint8Array): Asset | undefined {
+function openAsset(bytes: Uint8Array): Asset | undefined {
   const type = [JPEG, WebP, BMFF].find((asset) => asset.canRead(bytes));
   // A copy, as the library changes the bytes in place.
   return type && new type(new Uint8Array(bytes));
@@ -123,7 +123,7 @@ class TimedActions extends ActionAssertion {
 }
 
 /** Makes the signer of manifests. @param pem private key, certificate, and the chain above it */
-function signerOf(pem: string): Signer {
+function createManifestSigner(pem: string): Signer {
   if (!pem.includes('PRIVATE KEY')) throw new Error('The content credentials have no key');
   const key = createPrivateKey(pem);
   const [certificate, ...chainCertificates] = [

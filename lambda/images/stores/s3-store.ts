@@ -13,7 +13,7 @@ import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { dayMs } from '../../base/window';
-import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
+import { renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore } from '../image-store';
 import { isPrivatePath, isStoredPath, mediaTypeOfPath, storedPathOf } from '../stored-path';
@@ -148,7 +148,7 @@ async function unless<T, Otherwise>(
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
   const ageDays = storedAt ? (nowMs - storedAt.getTime()) / dayMs : 0;
   return (
-    ageDays > renditionDays - reliedOnDays && renditionPrefixes.some((prefix) => path.startsWith(prefix))
+    ageDays > renditionTtlDays - reliedOnDays && renditionPrefixes.some((prefix) => path.startsWith(prefix))
   );
 }
 

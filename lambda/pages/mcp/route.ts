@@ -41,7 +41,7 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
     if (value !== undefined) headers.set(name, value);
   }
   const sent = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
-  const response = await answerOf(() => createServer(services, request, text), request, sent, message);
+  const response = await answerMessage(() => createServer(services, request, text), request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -55,7 +55,7 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
  * @param serve makes a server for the message
  * @param message `undefined` where the body is no JSON
  */
-async function answerOf(
+async function answerMessage(
   serve: () => Server,
   request: HttpRequest,
   sent: Request,

@@ -72,7 +72,7 @@ export class LibraryBusy extends Error {
 
 const pk = 'LIBRARY';
 /** Time for which the item is kept after its last change, in milliseconds: in effect forever. */
-const photoLifetimeMs = 100 * 365 * dayMs;
+const libraryItemTtlMs = 100 * 365 * dayMs;
 
 /** Reads the item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
@@ -162,7 +162,7 @@ async function writeIndex(
   const text = JSON.stringify(photos);
   const value = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
   await bucket.put(value, { bytes: Buffer.from(text), mediaType: 'application/json' });
-  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + photoLifetimeMs };
+  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, before.item)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');

@@ -19,7 +19,7 @@ export type SearchPhotos = (subject: Subject, countMax: number) => readonly Phot
 const comparedMax = 60;
 
 /** Time for which an instance relies on the index that it has read, in milliseconds. */
-export const libraryReadForMs = 1_000;
+export const photoIndexTtlMs = 1_000;
 
 /** Reads the index once for each version of it. @throws when the table or the bucket does not answer */
 export function createReadPhotoIndex(
@@ -29,7 +29,7 @@ export function createReadPhotoIndex(
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
-    if (index && readMs + libraryReadForMs > nowMs) return index.reading;
+    if (index && readMs + photoIndexTtlMs > nowMs) return index.reading;
     // A new deadline for each read: a deadline remembers the tables that did not answer.
     const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
     const { value: path, version = '' } = item ?? {};

@@ -102,7 +102,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       baseUrl: 'https://pixabay.com',
       hosts: ['pixabay.com', 'cdn.pixabay.com'],
       quota: { perMinute: 100 },
-      capability: { unmetLicenses: ['public-domain'], urlsLastForMs: dayMs },
+      capability: { unmetLicenses: ['public-domain'], urlTtlMs: dayMs },
       identify: async (key) => ({ parameters: { key: await key() } }),
       // A bad key is 400 with a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),

@@ -10,13 +10,13 @@ import { isOutage } from '../../base/outage';
 import { sha256Hex } from '../../base/sha256-hex';
 import { shareWork } from '../../base/single-flight';
 import { dayMs } from '../../base/window';
-import { pickKeptMs, type StockSlot } from '../../contract/providers';
+import { pickTtlMs, type StockSlot } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
 import { countWork } from '../../quota/charge';
-import { filterTexts, identityOf, type StockRequest } from '../../requests/image-request';
+import { comparableWords, filterTexts, type StockRequest } from '../../requests/image-request';
 import { askProvider } from '../ask-provider';
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
@@ -175,7 +175,7 @@ export async function keepChoice(
 ): Promise<StoredItem<Choice>> {
   const { clock, ids, tables, telemetry } = services;
   const pk = choiceKey(services, provider, request);
-  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + pickKeptMs };
+  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + pickTtlMs };
   const keeping = () => replaceItem(services, item, ids.hex(8), before);
   return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
 }
@@ -185,7 +185,7 @@ function choiceKey({ stockSettings }: StockServices, { name }: StockProvider, re
   // `crop` and `onmiss` do not decide which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
   // A fake provider's images are at its own address.
-  const identity = [identityOf(request.query), ...filterTexts(deciding), stockSettings.endpoints[name]];
+  const identity = [comparableWords(request.query), ...filterTexts(deciding), stockSettings.endpoints[name]];
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 

@@ -142,7 +142,7 @@ async function tryEntry(
     const renditionWork = before.renditionWork === 'none' ? 'due' : before.renditionWork;
     return { outcome: 'elsewhere', state: { ...before, renditionWork } };
   }
-  const lastsForMs = provider.capability.urlsLastForMs ?? choiceFreshForMs;
+  const lastsForMs = provider.capability.urlTtlMs ?? choiceFreshForMs;
   const renewal = { lastsForMs, asker, requestsMax: requestsLeft(before) };
   const delivery = await deliverEntry(services, search, provider, entry, renewal, before.renditionWork);
   const { current, delivered, requests, renditionWork } = delivery;

@@ -1,7 +1,7 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
 import type { ChoiceEntry } from '../../images/picked-images';
-import { identityOf, type StockRequest } from '../../requests/image-request';
+import { comparableWords, type StockRequest } from '../../requests/image-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
@@ -22,12 +22,12 @@ export async function findImage(
 ): Promise<SearchOutcome> {
   const { query, filters, pick, provider: slot } = request;
   if (pick !== undefined) return findPicked(services, { request, format, caller }, pick);
-  const search = { request, format, caller, subject: subjectOf(identityOf(query), filters.lang) };
+  const search = { request, format, caller, subject: subjectOf(comparableWords(query), filters.lang) };
   const { found, state } = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
   services.onUnreached();
   const anew = { ...state, steps: [] };
-  const drawn = await searchSlot(services, search, slot, services.providerOf('sandbox'), anew);
+  const drawn = await searchSlot(services, search, slot, services.findProvider('sandbox'), anew);
   return (await deliverChoice(services, search, drawn, stateAfter(anew, drawn))).found ?? found;
 }
 
@@ -42,7 +42,7 @@ async function searchSlots(
   const loose: { readonly result: SlotResult; readonly coverage: number }[] = [];
   let state = initialState(caller);
   for (const slot of slotsFor(bindings, request.provider)) {
-    const provider = services.providerOf(bindings[slot]);
+    const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const result = await searchSlot(services, search, slot, provider, state);
     state = stateAfter(state, result);

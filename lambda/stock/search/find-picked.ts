@@ -32,8 +32,8 @@ export async function findPicked(
   if (stockSettings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, photoRequest, pick);
-  const provider = services.providerOf(photo.provider);
-  const lastsForMs = provider.capability.urlsLastForMs ?? Infinity;
+  const provider = services.findProvider(photo.provider);
+  const lastsForMs = provider.capability.urlTtlMs ?? Infinity;
   const renewal = { lastsForMs, asker: 'upkeep', requestsMax: 1 } as const;
   const { renditionWork } = initialState(photoRequest.caller);
   const delivery = await deliverEntry(services, photoRequest, provider, photo, renewal, renditionWork);

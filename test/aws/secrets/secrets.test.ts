@@ -1,7 +1,7 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
 import { readProviderKey } from '../../../lambda/aws/secrets/provider-key';
-import { secretReader } from '../../../lambda/aws/secrets/secrets';
+import { createSecretReader } from '../../../lambda/aws/secrets/secrets';
 import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -14,7 +14,7 @@ describe('a secret', () => {
   let readMs = 0;
   const asked: string[] = [];
   const values = new Map<string, string>();
-  const instance = () => secretReader({ nowMs: () => nowMs });
+  const instance = () => createSecretReader({ nowMs: () => nowMs });
 
   beforeAll(async () => {
     const secret = (id: string) => {

@@ -59,8 +59,8 @@ function start(edgeHash?: string) {
   const clock = createVirtualClock();
   const register = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
-  const knownKeys = createKeyCaches();
-  const handler = authorizerHandler({ ...register.services, telemetry, knownKeys, tierKeys, edgeHash });
+  const keyCaches = createKeyCaches();
+  const handler = authorizerHandler({ ...register.services, telemetry, keyCaches, tierKeys, edgeHash });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',

@@ -14,7 +14,7 @@ import {
 import {
   createPhotoIndex,
   createReadPhotoIndex,
-  libraryReadForMs,
+  photoIndexTtlMs,
 } from '../../../lambda/stock/library/photo-index';
 import { subjectOf } from '../../../lambda/stock/subject';
 import { stemsOf } from '../../../lambda/stock/words';
@@ -238,11 +238,11 @@ describe('the index of photographs', () => {
     expect(await found('lake')).toEqual([]);
     await add([photo('Lake')]);
     expect(await found('lake')).toEqual([]);
-    await clock.advance(libraryReadForMs);
+    await clock.advance(photoIndexTtlMs);
     await expect(found('lake')).rejects.toThrow('away');
     isAway = false;
     for (const _ of [1, 2]) expect(await found('lake')).toEqual(['Lake']);
-    await clock.advance(libraryReadForMs);
+    await clock.advance(photoIndexTtlMs);
     expect(await found('lake')).toEqual(['Lake']);
     expect(gets).toHaveLength(2);
   });

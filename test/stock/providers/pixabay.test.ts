@@ -29,7 +29,7 @@ describe('Pixabay', () => {
   );
 
   it('is asked for new URLs after a day, and for a long query up to a word that fits', async () => {
-    expect(pixabay.provider.capability.urlsLastForMs).toBe(86_400_000);
+    expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000);
     await search([hit], `${'mountain '.repeat(11)}lakes`);
     expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
   });

@@ -389,7 +389,7 @@ describe('a pick', () => {
   });
 
   it('has its URL renewed where URLs end, and keeps the old one where the provider does not answer', async () => {
-    const ending = { ...fetched, capability: { urlsLastForMs: dayMs }, quota: { perDay: 1_000 } };
+    const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
     const usedToday = async (asker: 'all' | 'upkeep') =>
