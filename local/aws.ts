@@ -127,7 +127,7 @@ async function fileResponse(
   }
   const path = storedPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
-    const isStored = await bucket.put(path, { bytes: body, mediaType: headers['content-type'] ?? '' });
+    const isStored = await bucket.put(path, body);
     return isStored || headers['if-none-match'] !== '*'
       ? { status: 200, headers: { etag: `"${randomUUID()}"` } }
       : { status: 412, headers: xml, body: '<Error><Code>PreconditionFailed</Code></Error>' };

@@ -27,6 +27,6 @@ it('only a folder, where files may be deleted by hand, is asked whether a file i
   const { isStored } = await servicesFor('file:///images');
   const path = storedPath('public/a.webp');
   expect(await isStored?.(path)).toBe(false);
-  await bucket.put(path, { bytes: Buffer.from('x'), mediaType: 'image/webp' });
+  await bucket.put(path, Buffer.from('x'));
   expect(await isStored?.(path)).toBe(true);
 });

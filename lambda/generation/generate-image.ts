@@ -4,7 +4,7 @@ import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
 import { orLogged } from '../base/or-logged';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
-import type { ImageStore, StoredFile } from '../images/image-store';
+import type { ImageStore } from '../images/image-store';
 import { imageTypeOf } from '../images/image-type';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
@@ -65,10 +65,10 @@ export async function generateImage(
   if (!(await beginRun(services, job, run))) return;
   const drawn = await drawMaster(services, job, endsMs - settlingReserveMs);
   if ('why' in drawn) return endWithoutImage(services, job, drawn);
-  const { file, master } = drawn;
+  const { bytes, master } = drawn;
   const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
-    await bucket.put(master.path, file, signalWithin(services, imageStoreTimeoutsMs.put));
+    await bucket.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });
@@ -92,7 +92,7 @@ async function drawMaster(
   services: GenerateServices,
   job: GenerationJob,
   endsMs: number,
-): Promise<{ readonly file: StoredFile; readonly master: Master } | NoImage> {
+): Promise<{ readonly bytes: Uint8Array; readonly master: Master } | NoImage> {
   const { clock, codec, telemetry } = services;
   let generator = 'none';
   try {
@@ -106,14 +106,13 @@ async function drawMaster(
       return { why: 'content_refused', isUnbilled: false };
     }
     const bytes = drawing.image;
-    const mediaType = imageTypeOf(bytes) ?? '';
-    const extension = extensionOf(mediaType);
+    const extension = extensionOf(imageTypeOf(bytes) ?? '');
     const size = extension === undefined ? undefined : await codec.measureImage(bytes);
     // No rendition could be made of an image that cannot be measured.
     if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
     const { widthPx, heightPx } = size;
     const path = executionPath(mastersFolder(job.key), job.execution, `master.${extension}`);
-    return { file: { bytes, mediaType }, master: { path, model: model.name, widthPx, heightPx } };
+    return { bytes, master: { path, model: model.name, widthPx, heightPx } };
   } catch (error) {
     const kind = error instanceof ModelFailure ? error.kind : 'unknown';
     telemetry.error('The generator failed', error, { generator, kind });

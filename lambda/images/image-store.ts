@@ -2,7 +2,7 @@
 
 import type { StoredPath } from './stored-path';
 
-/** Content of a file; in S3 the media type is that of the object, else that of its path. */
+/** A file of the bucket, with the media type that the extension of its path stands for. */
 export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -14,7 +14,7 @@ export interface StoredFile {
  */
 export interface ImageStore {
   /** Stores a file, but never in place of another one. True when this call stored it. */
-  put(path: StoredPath, file: StoredFile, signal?: AbortSignal): Promise<boolean>;
+  put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** The file, or `undefined` for none. A rendition stays for at least ten days after it was read. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Removes a file; removing what is not there is no error. */

@@ -35,7 +35,7 @@ export async function renderAndStore(
     if (made.outcome !== 'encoded') return made;
     signal.throwIfAborted();
     // Where another run has stored the rendition meanwhile, it has made the same from the same job.
-    isNew = await bucket.put(job.path, made, signal);
+    isNew = await bucket.put(job.path, made.bytes, signal);
     image = made;
   }
   const { bytes } = image;

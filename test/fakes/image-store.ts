@@ -1,7 +1,7 @@
 /** An image store in memory. */
 
 import type { ImageStore, StoredFile } from '../../lambda/images/image-store';
-import { type StoredPath, storedPathOf } from '../../lambda/images/stored-path';
+import { mediaTypeOfPath, type StoredPath, storedPathOf } from '../../lambda/images/stored-path';
 import { arrival } from './memory-dynamodb';
 
 /** An image store whose content a test can read. */
@@ -13,11 +13,11 @@ export function createFakeImageStore(): FakeImageStore {
   const images = new Map<StoredPath, StoredFile>();
   return {
     images,
-    async put(path, image) {
+    async put(path, bytes) {
       storedPathOf(path);
       await arrival();
       if (images.has(path)) return false;
-      images.set(path, { bytes: Uint8Array.from(image.bytes), mediaType: image.mediaType });
+      images.set(path, { bytes: Uint8Array.from(bytes), mediaType: mediaTypeOfPath(path) as string });
       return true;
     },
     async get(path) {

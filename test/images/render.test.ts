@@ -111,17 +111,13 @@ describe('rendering', () => {
   });
 
   it('enlarges a master of the service to the requested size', async () => {
-    await bucket.put(storedPath('private/acc/master.png'), {
-      bytes: Buffer.from('master'),
-      mediaType: 'image/png',
-    });
+    await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
     expect(await render(stored)).toEqual(made);
     expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
   });
 
   it('signs images of models alone, with a label or not, where both sides have 200 pixels', async () => {
-    const bytes = Buffer.from('master');
-    await bucket.put(storedPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
+    await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
     const generatedBy = { model: 'model-1', createdMs: 0 };
     const edits: SignedEdit[] = [];
     codec.measureImage.mockResolvedValue({
@@ -159,7 +155,7 @@ describe('rendering', () => {
 
   it('renders no image that is there already', async () => {
     const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
-    await bucket.put(drawing.path, before);
+    await bucket.put(drawing.path, before.bytes);
     for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([]);
     expect(bucket.images.get(drawing.path)).toEqual(before);

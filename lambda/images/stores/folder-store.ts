@@ -18,7 +18,7 @@ export function createFolderStore(folder: string): ImageStore {
   const fileOf = (path: StoredPath) => join(folder, ...storedPathOf(path).split('/'));
 
   return {
-    async put(path, { bytes }) {
+    async put(path, bytes) {
       const file = fileOf(path);
       const draft = join(folder, draftsFolder, randomUUID());
       for (const path of [draft, file]) await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -15,11 +15,11 @@ import { systemClock } from '../../base/system';
 import { dayMs } from '../../base/window';
 import { renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
-import type { ImageStore } from '../image-store';
-import { isPrivatePath, isStoredPath, mediaTypeOfPath, storedPathOf } from '../stored-path';
+import type { ImageStore, StoredFile } from '../image-store';
+import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
 
 /**
- * Days after its reading for which a rendition may still be requested: instances remember it for a day, and
+ * For so many days after it was read, a rendition may still be requested: instances remember it for a day, and
  * shared caches keep a redirect to it for eight.
  */
 const reliedOnDays = 10;
@@ -44,16 +44,34 @@ export function openS3Store(bucket: string): ImageStore {
   return createS3Store(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
+/** A bucket, and the client by which it is reached. */
+interface Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+}
+
 /**
  * Makes the image store of a bucket.
  * @param client used by this adapter only, which adds middleware to it
- * @param bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
+ * @param name of a bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
  */
 export function createS3Store(
   client: S3Client,
-  bucket: string,
+  name: string,
   nowMs: () => number = () => Date.now(),
 ): ImageStore {
+  markOutages(client);
+  const bucket = { client, name };
+  return {
+    put: (path, bytes, signal) => putFile(bucket, path, bytes, signal),
+    get: (path, signal) => getFile(bucket, path, nowMs, signal),
+    remove: (path) => removeFile(bucket, path),
+    list: (prefix) => listPaths(bucket, prefix),
+  };
+}
+
+/** Marks failures of S3 as outages; a refusal stays a fault of the service. */
+function markOutages(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: object) => {
@@ -62,66 +80,81 @@ export function createS3Store(
       }),
     { step: 'initialize' },
   );
-  const objectAt = (Key: string) => ({ Bucket: bucket, Key });
-  const described = (path: string) => ({
-    ...objectAt(path),
+}
+
+async function putFile(
+  bucket: Bucket,
+  path: StoredPath,
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  storedPathOf(path);
+  const abortSignal = within(imageStoreTimeoutsMs.put, signal);
+  const command = new PutObjectCommand({ ...describedObject(bucket, path), Body: bytes, IfNoneMatch: '*' });
+  // 409: another write of the same key is under way, which may still fail.
+  const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
+  const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
+  // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
+  return unless(412, false, async () => {
+    await retry(() => bucket.client.send(command, { abortSignal }), conflictRetry);
+    return true;
+  });
+}
+
+async function getFile(
+  bucket: Bucket,
+  path: StoredPath,
+  nowMs: () => number,
+  signal: AbortSignal | undefined,
+): Promise<StoredFile | undefined> {
+  storedPathOf(path);
+  const abortSignal = within(imageStoreTimeoutsMs.get, signal);
+  return unless(404, undefined, async () => {
+    const command = new GetObjectCommand({ Bucket: bucket.name, Key: path });
+    const { Body, ContentType, LastModified } = await bucket.client.send(command, { abortSignal });
+    if (!Body) throw new Error(`S3 sent no body for ${path}`);
+    const bytes = await Body.transformToByteArray();
+    // A rendition that is read is given out again.
+    if (isNearItsEnd(path, LastModified, nowMs())) await renew(bucket, path, abortSignal);
+    return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
+  });
+}
+
+/** Copies an object over itself, so that its days in the bucket start over. */
+async function renew(bucket: Bucket, path: StoredPath, abortSignal: AbortSignal): Promise<void> {
+  const source = { CopySource: `${bucket.name}/${path}`, MetadataDirective: 'REPLACE' } as const;
+  await bucket.client.send(new CopyObjectCommand({ ...describedObject(bucket, path), ...source }), {
+    abortSignal,
+  });
+}
+
+/** Names an object, with the headers that it is delivered with. */
+function describedObject(bucket: Bucket, path: StoredPath) {
+  return {
+    Bucket: bucket.name,
+    Key: path,
     ContentType: mediaTypeOfPath(path),
     CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
-  });
-  /** Copies an object over itself, so that its days in the bucket start over. */
-  const renew = (path: string, abortSignal: AbortSignal) => {
-    const CopySource = `${bucket}/${path}`;
-    const command = new CopyObjectCommand({ ...described(path), CopySource, MetadataDirective: 'REPLACE' });
-    return client.send(command, { abortSignal });
   };
-  return {
-    async put(path, { bytes }, signal) {
-      storedPathOf(path);
-      const abortSignal = within(imageStoreTimeoutsMs.put, signal);
-      const command = new PutObjectCommand({ ...described(path), Body: bytes, IfNoneMatch: '*' });
-      // 409: another write of the same key is under way, which may still fail.
-      const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
-      const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
-      // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
-      return unless(412, false, async () => {
-        await retry(() => client.send(command, { abortSignal }), conflictRetry);
-        return true;
-      });
-    },
+}
 
-    async get(path, signal) {
-      storedPathOf(path);
-      const abortSignal = within(imageStoreTimeoutsMs.get, signal);
-      return unless(404, undefined, async () => {
-        const answer = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
-        const { Body, ContentType, LastModified } = answer;
-        if (!Body) throw new Error(`S3 sent no body for ${path}`);
-        const bytes = await Body.transformToByteArray();
-        // A rendition that is read is given out again.
-        if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
-        return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
-      });
-    },
+async function removeFile({ client, name }: Bucket, path: StoredPath): Promise<void> {
+  storedPathOf(path);
+  const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.remove);
+  await client.send(new DeleteObjectCommand({ Bucket: name, Key: path }), { abortSignal });
+}
 
-    async remove(path) {
-      storedPathOf(path);
-      const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.remove);
-      await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
-    },
-
-    async *list(prefix) {
-      storedPathOf(`${prefix}a.png`);
-      let ContinuationToken: string | undefined;
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: AbortSignal.timeout(imageStoreTimeoutsMs.list) },
-        );
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined && isStoredPath(Key)) yield Key;
-        ContinuationToken = page.NextContinuationToken;
-      } while (ContinuationToken !== undefined);
-    },
-  };
+async function* listPaths({ client, name }: Bucket, prefix: string): AsyncGenerator<StoredPath> {
+  storedPathOf(`${prefix}a.png`);
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken }),
+      { abortSignal: AbortSignal.timeout(imageStoreTimeoutsMs.list) },
+    );
+    for (const { Key } of page.Contents ?? []) if (isStoredPath(Key)) yield Key;
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
 }
 
 /** A signal that ends with the time of a call, or with the caller's signal. */

@@ -128,7 +128,7 @@ export async function addPhotos(
       continue;
     }
     const path = storedPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
-    await bucket.put(path, { bytes, mediaType });
+    await bucket.put(path, bytes);
     const { title, description, keywords } = described;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
     const addedAt = new Date(clock.nowMs()).toISOString();
@@ -161,7 +161,7 @@ async function writeIndex(
   const { bucket, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
   const value = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
-  await bucket.put(value, { bytes: Buffer.from(text), mediaType: 'application/json' });
+  await bucket.put(value, Buffer.from(text));
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, before.item)).version !== version)

@@ -16,7 +16,7 @@ import { servicesOn } from '../../fakes/services';
 import { candidate } from '../../fakes/stock-provider';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
-const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
+const file = Buffer.from('x');
 const by = { id: 'given', at: '2026-11-21T12:00:00.000Z', by: 'me', reason: 'asked' };
 
 const engine = fixtureOf(startEngine);

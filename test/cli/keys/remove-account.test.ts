@@ -21,7 +21,7 @@ import { servicesOn } from '../../fakes/services';
 const engine = fixtureOf(startEngine);
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
-const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
+const file = Buffer.from('x');
 
 function start() {
   const waits: number[] = [];

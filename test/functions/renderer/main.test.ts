@@ -97,7 +97,7 @@ it('the renderer signs an AI image with the secret that is named, and without on
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
-  await openImageStore(pathToFileURL(folder).href).put(source.path, { bytes, mediaType: 'image/png' });
+  await openImageStore(pathToFileURL(folder).href).put(source.path, bytes);
   const metadata = { creditLine: 'AI', aiGenerated: true, generatedBy: { model: 'm', createdMs: 0 } };
   const job = { ...rendition, path: storedPath('renditions/a/640x360.webp'), source, metadata };
   const sign = await start({ CONTENT_SECRET_ID: 'content' });
