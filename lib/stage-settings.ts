@@ -99,7 +99,7 @@ function settingsIn(isProd: boolean) {
   return {
     installation: optional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
-      'Sets installations in one account apart, in every global name: 1 to 20 letters, digits and hyphens',
+      'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
     ),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     slotBindings: z

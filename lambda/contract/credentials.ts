@@ -35,9 +35,10 @@ export const credentialRows: readonly (readonly string[])[] = [
 
 /** The table in Markdown. A function, so that bundles without a caller of it leave the table out. */
 export const credentialTable = (): string =>
-  [credentialColumns, credentialColumns.map(() => '---'), ...credentialRows]
+  [credentialColumns, ...credentialRows]
     .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+    .join('\n')
+    .replace('\n', '\n|---|---|---|---|\n');
 
 /** The secret credential, and those that may be published. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';

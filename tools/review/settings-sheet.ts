@@ -6,8 +6,7 @@ import { markdownTable } from './cost-sheet';
 
 /** Markdown of `docs/settings.md`. */
 export function settingsSheet(): string {
-  const defaultOf = (leaf?: JsonSchema) =>
-    leaf?.default === undefined ? 'not set' : markdownCode(leaf.default);
+  const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : markdownCode(leaf.default));
   const leaves = (name: StageName) => leavesOf(jsonSchemaOf(stageSettings(name)));
   const [dev, prod] = [leaves('dev'), leaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
@@ -18,7 +17,7 @@ export function settingsSheet(): string {
   });
   return `# Settings of a stage
 
-Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider.
+Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider, – for no value.
 
 ${markdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
