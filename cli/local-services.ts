@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseUrl } from '../lambda/base/parse-url';
+import { parseUrl } from '../lambda/base/parse';
 import { failed, unreachable, wrongUsage } from './failure';
 
 /** URL of a service that `npm start` starts on its default port. */

@@ -96,7 +96,7 @@ async function openStack(stack: string, place: AwsPlace) {
 
 async function connect(access?: AwsAccess) {
   const { connectDynamoDb, toolServices } = await import('../lambda/aws/dynamodb');
-  const { systemIds: ids } = await import('../lambda/base/system');
+  const { systemIds: ids } = await import('../lambda/base/ids');
   return { ...toolServices(connectDynamoDb(access)), ids };
 }
 

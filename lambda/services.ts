@@ -7,9 +7,9 @@
 
 import type { DatabaseServices } from './aws/dynamodb';
 import type { Lambda } from './aws/lambda';
-import type { Ids } from './base/clock';
 import type { Deadline } from './base/deadline';
 import type { ExpiringCache } from './base/expiring-cache';
+import type { Ids } from './base/ids';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
 import type { KeyRecord } from './credentials/key-store';

@@ -1,7 +1,8 @@
 /** The demo accounts of the local service, one for each plan. Their live and test keys survive a restart. */
 
 import { type Database, toolServices } from '../lambda/aws/dynamodb';
-import { systemClock, systemIds } from '../lambda/base/system';
+import { systemClock } from '../lambda/base/clock';
+import { systemIds } from '../lambda/base/ids';
 import { type PlanName, planNames } from '../lambda/contract/plans';
 import { hashApiKey, type KeyMode } from '../lambda/credentials/api-key';
 import { isUsable } from '../lambda/credentials/authorize';

@@ -1,7 +1,7 @@
 /** The log of the local service for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { parseJson } from '../lambda/base/parse-json';
+import { parseJson } from '../lambda/base/parse';
 import { sidePx } from '../lambda/contract/request-bounds';
 import { decodePercent } from '../lambda/requests/path-form';
 

@@ -1,7 +1,7 @@
 /** Runs the local service until a signal ends it, and prints its URL, its keys and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
-import { lazily } from '../lambda/base/lazily';
+import { lazily } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/settings';

@@ -7,8 +7,8 @@ const root = join(__dirname, '..');
 const lambda = join(root, 'lambda');
 /** Entry points, transports and facts have no rules of their own. */
 const exempt = new Set(['functions', 'aws', 'contract']);
-/** The one root file that is an adapter: it hands over the real clock, ids and pauses. */
-const system = 'base/system.ts';
+/** The root files that are adapters: they hand over the clock and the ids of this machine. */
+const adapters = new Set(['base/clock.ts', 'base/ids.ts']);
 /** A text for browsers. */
 const browserText = 'problems/reload-script.ts';
 /**
@@ -21,7 +21,7 @@ const impure =
 const rootFiles = readdirSync(lambda, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !exempt.has(entry.name))
   .flatMap(({ name }) => readdirSync(join(lambda, name)).map((file) => `${name}/${file}`))
-  .filter((path) => path.endsWith('.ts') && path !== system && path !== browserText);
+  .filter((path) => path.endsWith('.ts') && !adapters.has(path) && path !== browserText);
 
 /** Returns the code of a file, without its comments. */
 function codeOf(source: string): string {

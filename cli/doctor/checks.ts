@@ -1,6 +1,6 @@
 /** The checks of the doctor: of an account before a deployment, and of a stack after its deployment. */
 
-import { parseJson } from '../../lambda/base/parse-json';
+import { parseJson } from '../../lambda/base/parse';
 import { foundationModelOf } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { tiers } from '../../lambda/contract/plans';

@@ -7,7 +7,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { parseUrl } from '../../lambda/base/parse-url';
+import { parseUrl } from '../../lambda/base/parse';
 import { extensionOf } from '../../lambda/images/stored-path';
 import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
 import { cleanText } from '../../lambda/stock/providers/wire/fields';

@@ -3,8 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { systemClock as clock } from '../../lambda/base/clock';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { systemClock as clock } from '../../lambda/base/system';
 import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { apiSettings, readConfig, rendererSettings } from '../../lambda/functions/settings';

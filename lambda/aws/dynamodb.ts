@@ -3,11 +3,11 @@
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { systemClock } from '../base/clock';
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import { abortAfter, DeadlineReached, deadlineAt, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
-import { systemClock } from '../base/system';
 import type { TableName } from '../contract/tables';
 import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';

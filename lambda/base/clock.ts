@@ -1,4 +1,4 @@
-/** Time and randomness, given from outside so that a test decides both. */
+/** Time: its interface, so that a test decides it, and the clock of this machine. */
 
 /** The present moment, pauses that a signal can end, and timers. */
 export interface Clock {
@@ -10,12 +10,27 @@ export interface Clock {
   after(delayMs: number, act: () => void): () => void;
 }
 
-/** Sources of ids that nobody can guess. */
-export interface Ids {
-  /** A new ULID of the given moment: sortable by time, 80 random bits. */
-  ulid(nowMs: number): string;
-  /** `count` random bytes. */
-  bytes(count: number): Uint8Array;
-  /** Lower-case hex of `bytes` random bytes. */
-  hex(bytes: number): string;
+function after(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs);
+  return () => clearTimeout(timer);
 }
+
+/** The clock and the timers of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after,
+  // `node:timers/promises` makes an error with a stack for each pause that ends early.
+  sleep: (delayMs, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const end = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      const cancel = after(delayMs, () => {
+        signal?.removeEventListener('abort', end);
+        resolve();
+      });
+      signal?.addEventListener('abort', end, { once: true });
+    }),
+};

@@ -1,4 +1,4 @@
-/** Bounds how much work of a kind runs at the same time. */
+/** Concurrent callers in one instance: how many of them work at once, and what they share. */
 
 /** Pieces of work that may begin now, and those that wait for their turn. */
 export interface ConcurrencyBound {
@@ -17,4 +17,37 @@ export async function withinBound<T>(bound: ConcurrencyBound, work: () => Promis
     if (next) next();
     else bound.free += 1;
   }
+}
+
+/** Work that runs now, by its key. Nothing is kept after its end. */
+export type Running<T> = Map<string, Promise<T>>;
+
+/** Begins work, or joins the work under the same key. @returns its result, and whether it began here */
+export function shareWork<T>(
+  running: Running<T>,
+  key: string,
+  work: () => Promise<T>,
+): { readonly result: Promise<T>; readonly leads: boolean } {
+  const shared = running.get(key);
+  if (shared) return { result: shared, leads: false };
+  const result = work().finally(() => running.delete(key));
+  running.set(key, result);
+  return { result, leads: true };
+}
+
+/**
+ * Makes a loader whose callers share one load and its value. A failure reaches those who wait; the next call
+ * loads again.
+ */
+export function lazily<T, Given extends readonly unknown[]>(
+  load: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return (...given) => {
+    loading ??= load(...given).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 }

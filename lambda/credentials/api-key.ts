@@ -1,10 +1,9 @@
 /** The form of API keys and site keys: prefix, random base-62 characters, checksum. */
 
 import { createHash } from 'node:crypto';
-import type { Branded } from '../base/branded';
 
 /** Lower-case hex SHA-256 of a key or site key, made by `hashApiKey` only. */
-export type KeyHash = Branded<string, 'KeyHash'>;
+export type KeyHash = string & { readonly brand: 'KeyHash' };
 
 /** Whether a credential spends the quota of its account (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';

@@ -1,11 +1,10 @@
 /** Callers, and the message in which the authorizer passes one to the functions behind it. */
 
-import type { Branded } from '../base/branded';
 import { withoutUndefined } from '../base/without-undefined';
 import type { PlanName } from '../contract/plans';
 
 /** The id of an account: any text but the empty one, made by `issueKey`. */
-export type AccountId = Branded<string, 'AccountId'>;
+export type AccountId = string & { readonly brand: 'AccountId' };
 
 /** Whether a text can name an account. */
 export function isAccountId(text: string): text is AccountId {

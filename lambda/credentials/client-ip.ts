@@ -1,7 +1,7 @@
 /** Identifies a caller without a key by IP address, as a keyed hash: IPv4 whole, IPv6 by its /64 network. */
 
 import { createHmac } from 'node:crypto';
-import { parseUrl } from '../base/parse-url';
+import { parseUrl } from '../base/parse';
 
 /** Keyed hash (128 bits, hex) of the network of an IP address; of any other text as it is. */
 export function ipHashOf(sourceIp: string, secret: string): string {

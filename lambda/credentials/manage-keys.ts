@@ -1,6 +1,6 @@
 /** Issues, rotates, revokes and renames credentials, for an operator or the owner of an account. */
 
-import type { Ids } from '../base/clock';
+import type { Ids } from '../base/ids';
 import { withoutUndefined } from '../base/without-undefined';
 import { hashApiKey, makeKey } from './api-key';
 import type { AccountId } from './caller';

@@ -1,11 +1,10 @@
 /** Site keys: the origins that may use one, and the page that asks with one. */
 
-import type { Branded } from '../base/branded';
-import { parseUrl } from '../base/parse-url';
+import { parseUrl } from '../base/parse';
 import type { KeyMode } from './api-key';
 
 /** Such as `https://example.com` or `https://*.example.com`; made by `readAllowedOrigin` only. */
-export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;
+export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
 /** The page that asks, as a browser states it; a program can state anything. */
 export interface RequestingPage {

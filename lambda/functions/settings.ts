@@ -3,8 +3,7 @@
  * `DRAW_WITHOUT_PROVIDERS`, `ANONYMOUS_LIMIT` and `DEMO_KEY`.
  */
 
-import { parseJson } from '../base/parse-json';
-import { parseUrl } from '../base/parse-url';
+import { parseJson, parseUrl } from '../base/parse';
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../contract/environment';
 import { metricNamespace } from '../contract/metrics';
 import {

@@ -3,8 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';
 import { createLogTelemetry, type LogTelemetry } from '../aws/telemetry/log-telemetry';
-import type { Clock } from '../base/clock';
-import { systemClock } from '../base/system';
+import { type Clock, systemClock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import type { FunctionName } from '../contract/functions';
 import { dynamoDbTimes } from '../contract/timeouts';

@@ -1,8 +1,8 @@
 /** The services that answer requests for AI images; those of the generator are in `generate-image.ts`. */
 
 import type { TableServices } from '../aws/dynamodb';
-import type { Ids } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
+import type { Ids } from '../base/ids';
 import type { AiLabel } from '../contract/environment';
 import type { Plans } from '../contract/plans';
 import type { Delivery } from '../images/delivery-urls';

@@ -3,7 +3,7 @@
  * generation is counted, so that one of many requests at once is counted.
  */
 
-import { growingPauses } from '../base/growing-pauses';
+import { growingPauses } from '../base/retry';
 import { secondsUntil } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import type { StoredPath } from '../images/stored-path';

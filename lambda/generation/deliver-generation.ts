@@ -2,9 +2,9 @@
 
 import { FunctionBusy } from '../aws/lambda';
 import { withClosingTime } from '../base/deadline';
-import { growingPauses } from '../base/growing-pauses';
-import { orLogged } from '../base/or-logged';
-import { timeOfUlid } from '../base/ulid';
+import { timeOfUlid } from '../base/ids';
+import { growingPauses } from '../base/retry';
+import { orLogged } from '../base/telemetry';
 import type { RefusedAnswer, ServedAnswer } from '../images/answer';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';

@@ -2,7 +2,7 @@
 
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
-import { orLogged } from '../base/or-logged';
+import { orLogged } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
 import { imageTypeOf } from '../images/image-type';

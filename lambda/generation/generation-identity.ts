@@ -1,8 +1,7 @@
 /** Identity of a generation: by account, visibility, words, style, ratio and variation, not by its size. */
 
 import { hash } from 'node:crypto';
-import type { Branded } from '../base/branded';
-import { sha256Hex } from '../base/sha256-hex';
+import { sha256Hex } from '../base/hash';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
@@ -23,7 +22,7 @@ export interface DrawingOrder {
 }
 
 /** Key of a generation, made by `generationIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
-export type ImageKey = Branded<string, 'ImageKey'>;
+export type ImageKey = string & { readonly brand: 'ImageKey' };
 
 /** The identity of a generation, known before it is made. */
 export interface GenerationIdentity {

@@ -1,6 +1,6 @@
 /** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds it. */
 
-import { orLogged } from '../base/or-logged';
+import { orLogged } from '../base/telemetry';
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';

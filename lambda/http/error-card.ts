@@ -1,6 +1,6 @@
 /** Error cards: what an image tag shows in place of a broken image, in exactly the requested size. */
 
-import { escapeMarkup } from '../base/escape-markup';
+import { escapeMarkup } from '../base/text';
 import { momentText } from '../base/window';
 import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
 import type { Size } from '../requests/rendition';

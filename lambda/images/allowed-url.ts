@@ -1,10 +1,9 @@
 /** The URLs to which the service may redirect or from which it may fetch: of listed hosts, over https. */
 
-import type { Branded } from '../base/branded';
-import { parseUrl } from '../base/parse-url';
+import { parseUrl } from '../base/parse';
 
 /** URL of an image at a provider that the service may redirect to or fetch, proved by `isAllowedUrl` only. */
-export type ProviderUrl = Branded<string, 'ProviderUrl'>;
+export type ProviderUrl = string & { readonly brand: 'ProviderUrl' };
 
 /** Host names and IP addresses of this machine, on which local fake providers listen. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

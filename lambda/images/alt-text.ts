@@ -1,5 +1,6 @@
 /** The texts that a stock image is served with, from those of its provider. */
 
+import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
@@ -39,15 +40,4 @@ export function cleanTitle(text: string | undefined): string | undefined {
     .replace(/\s+/g, ' ')
     .trim();
   return /\p{L}/u.test(words) ? cutToLength(words, altCharactersMax) : undefined;
-}
-
-/** A text cut to a length, between words where that leaves most of it. @param end in place of the rest */
-export function cutToLength(text: string, charactersMax: number, end = '…'): string {
-  const characters = [...text];
-  if (characters.length <= charactersMax) return text;
-  // One character more: it may be the space that ends the last word.
-  const cut = characters.slice(0, charactersMax - end.length + 1);
-  const atWord = cut.join('').replace(/\s+\S*$/, '');
-  const isMost = atWord.length > charactersMax / 2 && atWord.length < cut.join('').length;
-  return `${isMost ? atWord : cut.slice(0, -1).join('')}${end}`;
 }

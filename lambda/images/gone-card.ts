@@ -1,6 +1,6 @@
 /** The card in place of an image that is gone: no other image must stand under its credit. */
 
-import { sha256Hex } from '../base/sha256-hex';
+import { sha256Hex } from '../base/hash';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type Delivery, publicUrl } from './delivery-urls';
 import type { ServedImage } from './image';

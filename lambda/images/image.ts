@@ -1,6 +1,5 @@
 /** Types of an image: as its provider describes it, as a candidate of a search, and as it is served. */
 
-import type { Branded } from '../base/branded';
 import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
 import type { Size } from '../requests/rendition';
@@ -69,7 +68,7 @@ export function noteOnImage({
 }
 
 /** URL of an image that the service delivers itself, made by `publicUrl` and `signedUrl` only. */
-export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
+export type DeliveryUrl = string & { readonly brand: 'DeliveryUrl' };
 
 /** Small picture that stands in for an image until it is loaded. */
 export interface Placeholder {

@@ -6,9 +6,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, readItems, type TableServices, writeIf } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { orLogged } from '../base/or-logged';
-import { sha256Hex } from '../base/sha256-hex';
-import type { Telemetry } from '../base/telemetry';
+import { sha256Hex } from '../base/hash';
+import { orLogged, type Telemetry } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';

@@ -1,7 +1,6 @@
 /** Makes one rendition and stores it: from a drawing, a fetched original, a stored master, or as a card. */
 
-import { orLogged } from '../base/or-logged';
-import type { Telemetry } from '../base/telemetry';
+import { orLogged, type Telemetry } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import type { ImageStore } from './image-store';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';

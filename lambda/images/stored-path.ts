@@ -1,11 +1,10 @@
 /** Paths in the bucket: safe as S3 keys, as file names, and in URLs without encoding. */
 
-import type { Branded } from '../base/branded';
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
 
 /** Path of a file in the bucket, made by `storedPathOf` and `isStoredPath` only. */
-export type StoredPath = Branded<string, 'StoredPath'>;
+export type StoredPath = string & { readonly brand: 'StoredPath' };
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
 const pathCharactersMax = 512;

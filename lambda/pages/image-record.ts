@@ -1,10 +1,10 @@
 /** Makes the record of an image: all that a program needs to show it, with markup whose texts are escaped. */
 
-import { parseUrl } from '../base/parse-url';
+import { parseUrl } from '../base/parse';
+import { cutToLength } from '../base/text';
 import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
-import { cutToLength } from '../images/alt-text';
 import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';

@@ -1,6 +1,6 @@
 /** Finds the signer or site key that `publish` names, with which the URLs of a page are made. */
 
-import { orLogged } from '../base/or-logged';
+import { orLogged } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { routes } from '../contract/routes';
 import { validKeyHash } from '../credentials/api-key';

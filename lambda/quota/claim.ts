@@ -12,8 +12,8 @@
 import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { growingPauses } from '../base/growing-pauses';
-import { orLogged } from '../base/or-logged';
+import { growingPauses } from '../base/retry';
+import { orLogged } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';

@@ -2,8 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { orLogged } from '../base/or-logged';
-import type { Telemetry } from '../base/telemetry';
+import { orLogged, type Telemetry } from '../base/telemetry';
 
 /** Concurrent executions of a new AWS account, assumed where the account's own number cannot be read. */
 const newAccountExecutions = 10;

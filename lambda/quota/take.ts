@@ -8,7 +8,7 @@ import { readTable, type TableServices, writeOnce } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import { withClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { shardOf } from '../base/shard-of';
+import { shardOf } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
 import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';

@@ -1,6 +1,6 @@
 /** A valid request for an image, and the texts that equal requests share. */
 
-import { sha256Hex } from '../base/sha256-hex';
+import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 

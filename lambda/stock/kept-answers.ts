@@ -1,7 +1,7 @@
 /** Answers to requests, kept for five minutes: all that a known image reads. */
 
-import { orLogged } from '../base/or-logged';
-import { sha256Hex } from '../base/sha256-hex';
+import { sha256Hex } from '../base/hash';
+import { orLogged } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import { stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';

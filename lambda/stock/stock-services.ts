@@ -1,9 +1,9 @@
 /** Services of stock images: the operator's settings, and the memory of an instance. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
-import type { Ids } from '../base/clock';
+import type { Running } from '../base/concurrency';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
-import type { Running } from '../base/single-flight';
+import type { Ids } from '../base/ids';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';

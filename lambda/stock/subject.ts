@@ -1,8 +1,8 @@
 /** Reads a query: the words of its subject, each with its weight, and what the image must not show. */
 
 import { distance } from 'fastest-levenshtein';
+import { cutToLength } from '../base/text';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
-import { cutToLength } from '../images/alt-text';
 import { concreteWordFor } from './dictionary/abstract-words';
 import {
   englishFor,

@@ -3,7 +3,7 @@
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { sha256Hex } from '../../lambda/base/sha256-hex';
+import { sha256Hex } from '../../lambda/base/hash';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
 import { wordsOf } from '../../lambda/stock/words';

@@ -8,8 +8,8 @@ import {
   readUnreservedExecutions,
 } from '../../lambda/aws/lambda';
 import { createSecretReader } from '../../lambda/aws/secrets/secrets';
+import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';

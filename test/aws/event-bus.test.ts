@@ -1,8 +1,8 @@
 /** Events for the operator are put on the bus that is named, and a rejected one is reported. */
 
 import { putEvent } from '../../lambda/aws/event-bus';
+import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import { announceThreshold } from '../../lambda/functions/api/on-demand';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

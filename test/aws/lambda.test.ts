@@ -8,9 +8,8 @@ import {
   type Lambda,
   readUnreservedExecutions,
 } from '../../lambda/aws/lambda';
-import type { Clock } from '../../lambda/base/clock';
+import { type Clock, systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

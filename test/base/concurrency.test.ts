@@ -1,6 +1,6 @@
-/** Work waits until its bound lets it begin, in turn. */
+/** Concurrent callers: work that waits for its turn, work that is shared, and a value that is loaded once. */
 
-import { withinBound } from '../../lambda/base/concurrency';
+import { lazily, shareWork, withinBound } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 test('as much work runs as the bound allows, and the rest follows in order, also after a failure', async () => {
@@ -22,4 +22,49 @@ test('as much work runs as the bound allows, and the rest follows in order, also
   expect(begun).toEqual([0, 1, 2]);
   for (const [number, { resolve }] of works.entries()) resolve(number);
   expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
+});
+
+it('concurrent work under one key runs once, names its starter, and keeps neither value nor failure', async () => {
+  const running = new Map<string, Promise<string>>();
+  for (const fails of [true, false, false]) {
+    const working = createDeferred<string>();
+    let runs = 0;
+    const work = () => {
+      runs += 1;
+      return working.promise;
+    };
+    const flights = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
+    expect([flights.map(({ leads }) => leads), runs]).toEqual([[true, false, true], 2]);
+    if (fails) working.reject(new Error('away'));
+    else working.resolve('found');
+    const outcomes = await Promise.allSettled(flights.map(({ result }) => result));
+    expect(new Set(outcomes.map(({ status }) => status)).size).toBe(1);
+  }
+});
+
+describe('a value that is loaded lazily', () => {
+  it('is not loaded before it is needed', () => {
+    let loads = 0;
+    lazily(async () => ++loads);
+    expect(loads).toBe(0);
+  });
+
+  it('is loaded once for all who need it, at once or later', async () => {
+    let loads = 0;
+    const get = lazily(async () => ++loads);
+    expect(await Promise.all([get(), get()])).toEqual([1, 1]);
+    expect(await get()).toBe(1);
+  });
+
+  it('is loaded again after a load that failed, which rejects for all who waited for it', async () => {
+    let loads = 0;
+    const get = lazily(async () => {
+      if (++loads === 1) throw new Error('away');
+      return loads;
+    });
+    const outcomes = await Promise.allSettled([get(), get()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await get()).toBe(2);
+    expect(await get()).toBe(2);
+  });
 });

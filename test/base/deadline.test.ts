@@ -1,6 +1,6 @@
 /** Work ends at its deadline without leaks. */
 
-import type { Clock } from '../../lambda/base/clock';
+import { type Clock, systemClock } from '../../lambda/base/clock';
 import {
   abortAfter,
   DeadlineReached,
@@ -9,7 +9,6 @@ import {
   withDeadline,
   withTimeout,
 } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const never = () => new Promise<never>(() => undefined);

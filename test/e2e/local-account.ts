@@ -3,7 +3,7 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
 import { toolServices } from '../../lambda/aws/dynamodb';
-import { systemIds } from '../../lambda/base/system';
+import { systemIds } from '../../lambda/base/ids';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';

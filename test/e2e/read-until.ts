@@ -1,6 +1,6 @@
 /** Reads a value again until it is the wanted one: for what a running service does behind its answers. */
 
-import { systemClock } from '../../lambda/base/system';
+import { systemClock } from '../../lambda/base/clock';
 
 /**
  * The first wanted value, or the last one read when the time is over.

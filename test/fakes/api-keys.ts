@@ -1,8 +1,8 @@
 /** The store of API keys on tables in memory. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { type KeyRecord, type KeyServices, refOf } from '../../lambda/credentials/key-store';
 import { bound } from './bound';

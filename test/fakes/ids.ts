@@ -1,7 +1,6 @@
 /** Ids that count up: unique, and the same in every run. */
 
-import type { Ids } from '../../lambda/base/clock';
-import { createUlid } from '../../lambda/base/ulid';
+import { createUlid, type Ids } from '../../lambda/base/ids';
 
 /** Its bytes are a deterministic replacement for random ones; all values occur. */
 export function createFakeIds(): Ids {

@@ -1,9 +1,8 @@
 /** Limits on tables in memory: what is counted, and what a test makes of the calls that count. */
 
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Clock } from '../../lambda/base/clock';
+import { type Clock, systemClock } from '../../lambda/base/clock';
 import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
-import { systemClock } from '../../lambda/base/system';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';

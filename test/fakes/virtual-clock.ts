@@ -1,7 +1,6 @@
 /** A clock that advances only when a test advances it. */
 
-import type { Clock } from '../../lambda/base/clock';
-import { systemClock } from '../../lambda/base/system';
+import { type Clock, systemClock } from '../../lambda/base/clock';
 import { breathe } from './deferred';
 
 export interface VirtualClock extends Clock {

@@ -3,7 +3,7 @@
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { timeOfUlid } from '../../lambda/base/ulid';
+import { timeOfUlid } from '../../lambda/base/ids';
 import { hourWindow } from '../../lambda/base/window';
 import type { AiServices } from '../../lambda/generation/ai-services';
 import { deliverGeneration } from '../../lambda/generation/deliver-generation';

@@ -1,7 +1,7 @@
 /** What makes a generation the same one: what accounts have paid for is found by it, across versions. */
 
 import fc from 'fast-check';
-import { sha256Hex } from '../../lambda/base/sha256-hex';
+import { sha256Hex } from '../../lambda/base/hash';
 import {
   aspectRatios,
   generationIdentity,

@@ -1,8 +1,9 @@
 /** Alternative texts come from what a provider said, without what comes from file names. */
 
 import fc from 'fast-check';
+import { cutToLength } from '../../lambda/base/text';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
-import { altTextOf, cleanTitle, cutToLength, servedTextsOf } from '../../lambda/images/alt-text';
+import { altTextOf, cleanTitle, servedTextsOf } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {

@@ -1,7 +1,7 @@
 /** Demo keys are of one account a plan, survive a restart, and are renewed where one is revoked. */
 
 import { toolServices } from '../../lambda/aws/dynamodb';
-import { systemIds } from '../../lambda/base/system';
+import { systemIds } from '../../lambda/base/ids';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';

@@ -1,7 +1,7 @@
 /** Which requests are charged as one image, and the marks of images and days on real conditional writes. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { systemClock } from '../../lambda/base/system';
+import { systemClock } from '../../lambda/base/clock';
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';

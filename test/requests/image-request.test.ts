@@ -1,6 +1,6 @@
 /** Which requests mean the same image: what is stored is found by it, across versions. */
 
-import { sha256Hex } from '../../lambda/base/sha256-hex';
+import { sha256Hex } from '../../lambda/base/hash';
 import {
   aiRequestOf,
   comparableWords,

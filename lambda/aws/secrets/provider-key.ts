@@ -1,6 +1,6 @@
 /** Reads the keys of providers and models, which stand together in one secret. */
 
-import { parseJson } from '../../base/parse-json';
+import { parseJson } from '../../base/parse';
 
 /**
  * The key of a provider or a model, by its name in a secret that is a JSON object. A key that is an object

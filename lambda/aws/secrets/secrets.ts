@@ -1,9 +1,9 @@
 /** Secrets, kept in memory for five minutes. */
 
 import type { Clock } from '../../base/clock';
+import { lazily } from '../../base/concurrency';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { lazily } from '../../base/lazily';
 import { awsTimes } from '../../contract/timeouts';
 
 /** Time for which a secret is kept, in milliseconds; a replaced one takes effect after that. */

@@ -1,6 +1,6 @@
 /** Builds HTML: values are escaped unless they are HTML already. */
 
-import { escapeMarkup } from '../../base/escape-markup';
+import { escapeMarkup } from '../../base/text';
 
 /** Text that is HTML. */
 export interface Html {

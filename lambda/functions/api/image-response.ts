@@ -1,6 +1,6 @@
 /** Answers with a served image: a redirect, or a record. */
 
-import { parseUrl } from '../../base/parse-url';
+import { parseUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, rateHeaders } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';

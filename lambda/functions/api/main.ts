@@ -2,9 +2,9 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createSecretReader } from '../../aws/secrets/secrets';
+import { lazily } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { lazily } from '../../base/lazily';
-import { systemIds } from '../../base/system';
+import { systemIds } from '../../base/ids';
 import type { Services } from '../../services';
 import { emptyStockMemory } from '../../stock/stock-services';
 import { apiSettings } from '../settings';

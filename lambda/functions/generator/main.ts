@@ -5,7 +5,7 @@ import { readProviderKey } from '../../aws/secrets/provider-key';
 import { createSecretReader } from '../../aws/secrets/secrets';
 import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { systemIds } from '../../base/system';
+import { systemIds } from '../../base/ids';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
 import { createModelFor } from '../../generation/models/open-model';
 import { fetchOriginal } from '../../images/fetch/fetch-original';

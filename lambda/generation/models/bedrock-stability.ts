@@ -6,7 +6,7 @@ import {
   InvokeModelCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { parseJson } from '../../base/parse-json';
+import { parseJson } from '../../base/parse';
 import {
   bedrockModels,
   foundationModelOf,

@@ -1,6 +1,6 @@
 /** Models behind OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
-import { parseJson } from '../../base/parse-json';
+import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../generation-identity';

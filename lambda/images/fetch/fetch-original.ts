@@ -1,7 +1,7 @@
 /** Fetches an image from a listed host of the public internet. */
 
 import { isIP } from 'node:net';
-import { parseUrl } from '../../base/parse-url';
+import { parseUrl } from '../../base/parse';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
 import type { Unusable } from '../renderer-job';

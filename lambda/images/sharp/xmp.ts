@@ -1,6 +1,6 @@
 /** The metadata of an image as XMP. */
 
-import { escapeMarkup } from '../../base/escape-markup';
+import { escapeMarkup } from '../../base/text';
 import type { ImageMetadata } from '../renderer-job';
 
 /**

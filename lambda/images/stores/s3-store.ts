@@ -9,9 +9,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../aws/agent';
+import { systemClock } from '../../base/clock';
 import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
-import { systemClock } from '../../base/system';
 import { dayMs } from '../../base/window';
 import { renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';

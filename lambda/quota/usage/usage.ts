@@ -7,7 +7,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
 import { withClosingTime, withTimeout } from '../../base/deadline';
-import { shardOf } from '../../base/shard-of';
+import { shardOf } from '../../base/hash';
 import type { Telemetry } from '../../base/telemetry';
 import { dayWindow } from '../../base/window';
 import {

@@ -4,8 +4,8 @@
  */
 
 import type { DatabaseServices } from '../../aws/dynamodb';
-import type { Ids } from '../../base/clock';
-import { sha256Hex } from '../../base/sha256-hex';
+import { sha256Hex } from '../../base/hash';
+import type { Ids } from '../../base/ids';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';

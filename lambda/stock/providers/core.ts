@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
-import { parseUrl } from '../../base/parse-url';
+import { parseUrl } from '../../base/parse';
 import { withoutUndefined } from '../../base/without-undefined';
 import type { StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';

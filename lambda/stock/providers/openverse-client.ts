@@ -1,8 +1,8 @@
 /** A registered client of Openverse: its quota and token (https://api.openverse.org/v1/#tag/auth). */
 
+import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { parseJson } from '../../base/parse-json';
-import { type Running, shareWork } from '../../base/single-flight';
+import { parseJson } from '../../base/parse';
 import { ProviderFailure, type Quota } from '../stock-provider';
 import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';

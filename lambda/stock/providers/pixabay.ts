@@ -1,8 +1,8 @@
 /** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
+import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { cutToLength } from '../../images/alt-text';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';

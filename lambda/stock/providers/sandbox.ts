@@ -1,7 +1,7 @@
 /** Stock images without a provider: scenes that the service draws, the same for the same words. */
 
 import { type Reading, readWords } from '@image-redirect/scene/subjects';
-import { sha256Hex } from '../../base/sha256-hex';
+import { sha256Hex } from '../../base/hash';
 import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';

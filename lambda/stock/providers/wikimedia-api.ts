@@ -1,7 +1,7 @@
 /** Reads the API of Wikimedia Commons: its errors, texts, categories, and the widths of its files. */
 
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { parseJson } from '../../base/parse-json';
+import { parseJson } from '../../base/parse';
 import { coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { FailureKind } from '../stock-provider';

@@ -4,11 +4,11 @@
  * unless even the best is loose: such a choice is made anew.
  */
 
+import { shareWork } from '../../base/concurrency';
 import { signalWithin } from '../../base/deadline';
-import { orLogged } from '../../base/or-logged';
+import { sha256Hex } from '../../base/hash';
 import { isOutage } from '../../base/outage';
-import { sha256Hex } from '../../base/sha256-hex';
-import { shareWork } from '../../base/single-flight';
+import { orLogged } from '../../base/telemetry';
 import { dayMs } from '../../base/window';
 import { pickTtlMs, type StockSlot } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';

@@ -1,7 +1,7 @@
 /** Delivers an image in the size of a request: cropped by its provider, or as a rendition of the service. */
 
 import { FunctionBusy } from '../../aws/lambda';
-import { sha256Hex } from '../../base/sha256-hex';
+import { sha256Hex } from '../../base/hash';
 import { stockFolder } from '../../contract/image-paths';
 import { mustHotlink } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';

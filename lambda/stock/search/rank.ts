@@ -1,6 +1,6 @@
 /** Ranks images of a provider: by how well their texts match first, then by what else it says of them. */
 
-import { sha256Hex } from '../../base/sha256-hex';
+import { sha256Hex } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
 import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';

@@ -2,7 +2,7 @@
 
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';
-import { systemClock } from '../../../lambda/base/system';
+import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { mastersFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';

@@ -1,7 +1,7 @@
 /** The image function as it starts from its environment: what each of its settings changes for a caller. */
 
+import { systemClock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';
-import { systemClock } from '../../../lambda/base/system';
 import { apiSettings as settings } from '../../../lambda/functions/settings';
 import { keepAnswer } from '../../../lambda/stock/kept-answers';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';

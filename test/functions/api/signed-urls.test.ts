@@ -1,7 +1,7 @@
 /** `getImage` of `image.ts` by signed URLs: the client's vectors, changed URLs, ends, sizes and records. */
 
 import fc from 'fast-check';
-import { parseUrl } from '../../../lambda/base/parse-url';
+import { parseUrl } from '../../../lambda/base/parse';
 import { signedParameters } from '../../../lambda/contract/parameters';
 import { uptoWidthsPx } from '../../../lambda/contract/request-bounds';
 import type { ImageRequest } from '../../../lambda/requests/image-request';

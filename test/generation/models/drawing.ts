@@ -1,6 +1,6 @@
 /** Has a model draw one image, with pauses that take no time. */
 
-import { systemClock } from '../../../lambda/base/system';
+import { systemClock } from '../../../lambda/base/clock';
 import {
   drawImage,
   type Model,

@@ -1,7 +1,7 @@
 /** The built-in model. */
 
 import sharp from 'sharp';
-import { systemClock } from '../../../lambda/base/system';
+import { systemClock } from '../../../lambda/base/clock';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/generation-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';

@@ -1,7 +1,7 @@
 /** All adapters with damaged answers: candidates that can be shown, or a failure of the provider. */
 
 import fc from 'fast-check';
-import { parseUrl } from '../../../lambda/base/parse-url';
+import { parseUrl } from '../../../lambda/base/parse';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
 import { subjectOf } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';

@@ -1,6 +1,6 @@
 /** What every stock adapter promises, against the fake of its provider, with the particulars of each. */
 
-import { parseUrl } from '../../../lambda/base/parse-url';
+import { parseUrl } from '../../../lambda/base/parse';
 import { needsKey } from '../../../lambda/contract/providers';
 import { isAllowedUrl } from '../../../lambda/images/allowed-url';
 import { type Orientation, orientationOf } from '../../../lambda/images/image';

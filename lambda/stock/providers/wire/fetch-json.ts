@@ -1,6 +1,6 @@
 /** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
-import { parseJson } from '../../../base/parse-json';
+import { parseJson } from '../../../base/parse';
 import { type FailureKind, ProviderFailure } from '../../stock-provider';
 
 /** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */

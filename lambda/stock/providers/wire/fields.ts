@@ -1,8 +1,8 @@
 /** Reads the fields of a provider's answer. A missing, damaged or mistyped one is `undefined`. */
 
-import { parseUrl } from '../../../base/parse-url';
+import { parseUrl } from '../../../base/parse';
+import { cutToLength } from '../../../base/text';
 import { isLoopbackHost } from '../../../images/allowed-url';
-import { cutToLength } from '../../../images/alt-text';
 
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
 const nameCharactersMax = 200;

@@ -1,5 +1,5 @@
-import { growingPauses } from '../../lambda/base/growing-pauses';
-import { systemClock } from '../../lambda/base/system';
+import { systemClock } from '../../lambda/base/clock';
+import { growingPauses } from '../../lambda/base/retry';
 
 describe('growing pauses', () => {
   it('grow, and end at a given moment', async () => {

@@ -1,4 +1,13 @@
-/** Parses URLs that may be none. */
+/** Parses texts that may be malformed. */
+
+/** Parses a JSON text; returns its value, or `undefined` for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * `undefined` for a text that is no URL.

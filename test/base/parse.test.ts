@@ -1,4 +1,4 @@
-import { parseUrl } from '../../lambda/base/parse-url';
+import { parseUrl } from '../../lambda/base/parse';
 import { readAllowedOrigin } from '../../lambda/credentials/site-key';
 
 it('a URL is parsed, also one that is relative to another', () => {

@@ -1,7 +1,7 @@
-/** ULIDs: well-formed, sortable by time, and parseable. */
+/** ULIDs: well-formed, sortable by time, and parseable; ids of this machine: random. */
 
 import fc from 'fast-check';
-import { createUlid, timeOfUlid } from '../../lambda/base/ulid';
+import { createUlid, systemIds, timeOfUlid } from '../../lambda/base/ids';
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -36,4 +36,11 @@ describe('a ULID', () => {
       }),
     );
   });
+});
+
+test('an id has as many random bytes as it says, or 80 random bits behind its moment', () => {
+  expect(systemIds.hex(16)).toMatch(/^[0-9a-f]{32}$/);
+  const [one, other] = [systemIds.ulid(1_000), systemIds.ulid(1_000)];
+  expect(one).not.toBe(other);
+  expect([one.length, timeOfUlid(one), timeOfUlid(other)]).toEqual([26, 1_000, 1_000]);
 });

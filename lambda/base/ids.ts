@@ -1,0 +1,44 @@
+/** Ids that nobody can guess: their interface, so that a test decides them, and those of this machine. */
+
+import { randomBytes } from 'node:crypto';
+
+/** A source of ids. */
+export interface Ids {
+  /** A new ULID of the given moment: sortable by time, 80 random bits. */
+  ulid(nowMs: number): string;
+  /** `count` random bytes. */
+  bytes(count: number): Uint8Array;
+  /** Lower-case hex of `bytes` random bytes. */
+  hex(bytes: number): string;
+}
+
+/** Ids from the random source of this machine. */
+export const systemIds: Ids = {
+  ulid: (nowMs) => createUlid(nowMs, randomBytes(10)),
+  bytes: (count) => randomBytes(count),
+  hex: (bytes) => randomBytes(bytes).toString('hex'),
+};
+
+/** The digits of a ULID: 26 characters whose order is that of their time (https://github.com/ulid/spec). */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * Makes a ULID of a moment and random bytes.
+ * @param nowMs milliseconds since the epoch, the first ten characters
+ * @param random ten bytes, the last sixteen
+ */
+export function createUlid(nowMs: number, random: Uint8Array): string {
+  let bits = BigInt(nowMs);
+  for (const byte of random) bits = (bits << 8n) | BigInt(byte);
+  let text = '';
+  for (let i = 0; i < 26; i++) {
+    text = (alphabet[Number(bits & 31n)] as string) + text;
+    bits >>= 5n;
+  }
+  return text;
+}
+
+/** The time in a ULID, in milliseconds since the epoch. */
+export function timeOfUlid(ulid: string): number {
+  return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
+}
