@@ -48,26 +48,16 @@ export function drawScene(request: SceneRequest): string {
   const reading = readWords(words);
   const aspect = Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx));
   const scene = createScene({ words, seed, variation, style, aspect, reading });
-  const { marks, floor } = drawPlace(scene);
   const { shade, accent } = scene.light;
   const front =
     reading.shown.length === 0
       ? drawWords(scene, words, scene.style.dark || scene.mood.time === 'night' ? accent : shade)
-      : drawFigures(scene, floor);
-  const body = marks + front + drawWeather(scene) + drawVignette(scene);
+      : drawFigures(scene);
+  const body = drawPlace(scene) + front + drawWeather(scene) + drawVignette(scene);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;
   const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };
-  return tag('svg', document, finishColours(scene.defs.markup() + body, scene.style.finish));
-}
-
-/** The markup with each colour as the style finishes it. */
-function finishColours(markup: string, finish?: (colour: string) => string): string {
-  if (!finish) return markup;
-  const cache = new Map<string, string>();
-  return markup.replace(/#[\da-f]{6}\b/g, (colour) => {
-    const finished = cache.get(colour) ?? finish(colour);
-    cache.set(colour, finished);
-    return finished;
-  });
+  const { finish = (colour: string) => colour } = scene.style;
+  const markup = (scene.defs.markup() + body).replace(/#[\da-f]{6}\b/g, (colour) => finish(colour));
+  return tag('svg', document, markup);
 }

@@ -36,7 +36,7 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
 }
 
 /** Places the main subject: in the middle, or in wide frames on a third of them. */
-export function placeFigures({ frame, reading, random }: Scene, floor?: number) {
+export function placeFigures({ frame, floor, reading, random }: Scene) {
   const { width, height, centre, span } = frame;
   const isBust = reading.drawings.some((name) => bustName.test(name));
   const two = reading.drawings.length > 1;
@@ -47,20 +47,18 @@ export function placeFigures({ frame, reading, random }: Scene, floor?: number) 
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the composition, or one subject, or two, the second one smaller. Without a `floor` they float. */
-export function drawFigures(scene: Scene, floor?: number): string {
-  const { reading, style, light, defs } = scene;
+/** Draws the composition, or one subject, or two, the second one smaller. */
+export function drawFigures(scene: Scene): string {
+  const { reading, floor, light, defs } = scene;
   if (reading.composition) return drawComposition(scene, reading.composition);
-  const { x, y, size, isBust } = placeFigures(scene, floor);
+  const { x, y, size, isBust } = placeFigures(scene);
   const [main, other] = reading.drawings.map((name) =>
     scene.random.fork('pose').pick([name, ...(poses.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
   if (main === undefined) return '';
   const shadow = (x: number, y: number, radius: number): string => {
-    const area = ellipse(x, y, radius, 0.16 * radius);
-    if (style.flat) return shape(area, light.shade, { 'fill-opacity': 0.22 });
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
-    return shape(area, defs.radial(x, y, radius, dark, 0.16));
+    return shape(ellipse(x, y, radius, 0.16 * radius), defs.radial(x, y, radius, dark, 0.16));
   };
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !bustName.test(name) ? y - size * 0.04 : y;

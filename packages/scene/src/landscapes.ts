@@ -10,11 +10,8 @@ export type Ground = 'rock' | 'grass' | 'farGrass' | 'pine' | 'sand';
 export interface Landscape {
   /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
-  /** Ground of the subjects, as a share of the height; absent where they float. */
-  readonly floor?: number;
-  /** Height of mountains or hills at the far end, 1 being as high as they may. */
-  readonly mountains?: number;
-  readonly hills?: number;
+  /** The far end, and its height, 1 being as high as it may. */
+  readonly end?: readonly [kind: 'mountains' | 'hills', height: number];
   /** Whether towers stand on the horizon. */
   readonly isCity?: true;
   /** Roughness of the water, from 0 (a mirror) to 1 (the open sea). */
@@ -27,22 +24,25 @@ export interface Landscape {
 
 /** All landscapes, by their names. */
 export const landscapes = {
-  lake: { horizon: 0.58, floor: 0.95, mountains: 1, water: 0.1, ground: [1, 'pine', 'pine', 1], firs: 0.6 },
-  sea: { horizon: 0.56, floor: 0.86, water: 0.8 },
-  beach: { horizon: 0.5, floor: 0.92, hills: 0.4, water: 0.5, ground: [2, 'sand', 'sand', 0.74] },
-  mountains: { horizon: 0.68, floor: 0.93, mountains: 1, ground: [3, 'grass', 'pine', 0.2], firs: 0.9 },
-  forest: { horizon: 0.5, floor: 0.95, hills: 0.4, ground: [4, 'farGrass', 'pine', 0.1], firs: 1.6 },
-  meadow: { horizon: 0.54, floor: 0.9, mountains: 0.62, ground: [3, 'farGrass', 'grass', 0.14] },
-  desert: { horizon: 0.58, floor: 0.92, ground: [5, 'rock', 'sand', 0.1] },
-  winter: { horizon: 0.55, floor: 0.92, mountains: 0.72, ground: [3, 'grass', 'grass', 0.16], firs: 0.7 },
-  stars: { horizon: 0.81, mountains: 0.6, ground: [2, 'pine', 'pine', 0.3], firs: 1 },
-  sky: { horizon: 0.92, hills: 0.4 },
-  city: { horizon: 0.73, floor: 0.88, isCity: true, water: 0.35 },
-  street: { horizon: 0.73, floor: 0.88, isCity: true },
+  lake: { horizon: 0.58, end: ['mountains', 1], water: 0.1, ground: [1, 'pine', 'pine', 1], firs: 0.6 },
+  sea: { horizon: 0.56, water: 0.8 },
+  beach: { horizon: 0.5, end: ['hills', 0.4], water: 0.5, ground: [2, 'sand', 'sand', 0.74] },
+  mountains: { horizon: 0.68, end: ['mountains', 1], ground: [3, 'grass', 'pine', 0.2], firs: 0.9 },
+  forest: { horizon: 0.5, end: ['hills', 0.4], ground: [4, 'farGrass', 'pine', 0.1], firs: 1.6 },
+  meadow: { horizon: 0.54, end: ['mountains', 0.62], ground: [3, 'farGrass', 'grass', 0.14] },
+  desert: { horizon: 0.58, ground: [5, 'rock', 'sand', 0.1] },
+  winter: { horizon: 0.55, end: ['mountains', 0.72], ground: [3, 'grass', 'grass', 0.16], firs: 0.7 },
+  stars: { horizon: 0.81, end: ['mountains', 0.6], ground: [2, 'pine', 'pine', 0.3], firs: 1 },
+  sky: { horizon: 0.92, end: ['hills', 0.4] },
+  city: { horizon: 0.73, isCity: true, water: 0.35 },
+  street: { horizon: 0.73, isCity: true },
 } satisfies Readonly<Record<string, Landscape>>;
 
 /** The place of a scene: a landscape, or a place with a drawing of its own. */
 export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table' | 'underwater';
+
+/** The places without a ground on which subjects stand. */
+export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];
 
 /** A drawing on the ground: its row, its name, its distance from the centre away from the light, its size. */
 type Prop = readonly [row: number, name: string, aside: number, size: number];

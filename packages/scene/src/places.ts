@@ -3,21 +3,15 @@ import { fromHue, mix } from './colour';
 import { drawFigure, placeFigures } from './figure';
 import { drawHill, drawRange, drawTowers, type Hill, type Profile, skylineOf } from './land';
 import { type Landscape, landscapes, props } from './landscapes';
-import { drawCover, litColour, type Scene, scaledCount } from './scene';
-import { drawGlow, drawMist, drawUnderSky, placeSun } from './sky';
-import { box, circle, ellipse, fade, path, repeat, shape } from './svg';
+import { drawCover, litColour, type Scene } from './scene';
+import { drawMist, drawUnderSky, placeSun } from './sky';
+import { box, circle, fade, path, repeat, shape } from './svg';
 import { drawSurf, drawWater, mirrorBelow } from './water';
 
-/** A drawn place. Without a `floor`, subjects float in the middle. */
-interface PlaceDrawing {
-  readonly marks: string;
-  readonly floor?: number;
-}
-
 /** Draws a landscape from far to near: its far end, water or the edge of the land, the ground before it. */
-function drawLandscape(scene: Scene, landscape: Landscape): PlaceDrawing {
+function drawLandscape(scene: Scene, landscape: Landscape): string {
   const { frame, random } = scene;
-  const { water, floor, isCity } = landscape;
+  const { water, isCity } = landscape;
   const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
   const depth = frame.height - horizon;
   const { y, ...sun } = placeSun(scene, horizon);
@@ -32,8 +26,7 @@ function drawLandscape(scene: Scene, landscape: Landscape): PlaceDrawing {
       ? drawStreet(scene, horizon)
       : drawGround(scene, landscape, horizon, sun.x > frame.centre);
   // Light that is high enough is seen between towers.
-  const marks = drawUnderSky(scene, { ...sun, y: isCity ? 0.86 * y : y }, horizon, edge + front);
-  return { marks, ...(floor && { floor: floor * frame.height }) };
+  return drawUnderSky(scene, { ...sun, y: isCity ? 0.86 * y : y }, horizon, edge + front);
 }
 
 /** Draws the rows of ground with their props, and surf before the farthest one at the sea. */
@@ -76,25 +69,23 @@ function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRi
 }
 
 /** Draws mountains, woods or hills on `base`: those that the words name, else those of the landscape. */
-function drawFarEnd(scene: Scene, { mountains, hills }: Landscape, base: number, sunX: number): string {
+function drawFarEnd(scene: Scene, { end }: Landscape, base: number, sunX: number): string {
   const { frame, materials, reading } = scene;
-  const named = (['mountains', 'forest'] as const).find((one) => reading.backdrops.includes(one));
-  const kind = named ?? (mountains ? 'mountains' : hills && 'hills');
+  const named = reading.backdrops.find((place) => place === 'mountains' || place === 'forest');
+  const kind = named ?? end?.[0];
   if (!kind) return '';
-  const rise = frame.rise * (mountains ?? hills ?? 0.8);
+  const rise = frame.rise * (end?.[1] ?? 0.8);
   const colour = mix(materials.farGrass, materials.pine, 0.5);
-  const row = (share: number, distance: number, firs = 0): string => {
+  const hills = (share: number, distance: number, firs: number): string => {
     const form = { label: `end${distance}`, base, height: share * rise, bottom: base + frame.unit * 0.03 };
     return drawHill(scene, { ...form, distance, colour, firs });
   };
   const firs = kind === 'forest' ? 1.5 : 0;
   const back =
     kind === 'mountains'
-      ? drawRange(scene, base, rise * 0.8, 0.86, sunX) +
-        drawMist(scene, base, rise * 0.4, 0.5) +
-        drawRange(scene, base, rise * 1.06, 0.5, sunX)
-      : row(0.66, 0.84, firs) + row(0.44, 0.63, firs);
-  return back + drawMist(scene, base, rise * 0.27, 0.5) + row(0.18, 0.48, 1.5);
+      ? drawRange(scene, base, rise * 0.8, 0.86, sunX) + drawRange(scene, base, rise * 1.06, 0.5, sunX)
+      : hills(0.66, 0.84, firs) + hills(0.44, 0.63, firs);
+  return back + drawMist(scene, base, rise * 0.27, 0.5) + hills(0.18, 0.48, 1.5);
 }
 
 /** Draws towers behind towers. */
@@ -122,8 +113,8 @@ function drawStreet(scene: Scene, horizon: number): string {
   return band(0, '#b9bfc6') + band(0.2, '#5a6270') + shape(dashes, '#ffffff', { opacity: 0.7 });
 }
 
-/** Draws water from below: rays of light, bubbles, the floor. */
-function drawUnderwater(scene: Scene): PlaceDrawing {
+/** Draws water from below: rays of light, and the sand of the floor. */
+function drawUnderwater(scene: Scene): string {
   const { frame, light, defs, materials } = scene;
   const random = scene.random.fork('underwater');
   const { width, height, unit } = frame;
@@ -133,62 +124,32 @@ function drawUnderwater(scene: Scene): PlaceDrawing {
     const breadth = unit * random.between(0.05, 0.14);
     return path`M${width * (0.1 + 0.2 * at)} -5h${breadth}l${unit * 0.28} ${height}h${-unit * 0.3}z`;
   });
-  const bubbles = repeat(scaledCount(scene, 26), () =>
-    ellipse(random.next() * width, random.next() * height, unit * random.between(0.004, 0.016)),
-  );
+  const shine = shape(rays, defs.vertical(0, height, ...fade('#ffffff', [0, 0.22], [1, 0])));
   const sand = mix(materials.sand, deep, 0.45);
   const floor = { label: 'floor', base: height, height: 0.24 * frame.rise, distance: 0.1, colour: sand };
-  const shine = shape(rays, defs.vertical(0, height, ...fade('#ffffff', [0, 0.22], [1, 0])));
-  const foam = shape(bubbles, '#ffffff', { opacity: 0.35 });
-  return { marks: drawCover(frame, back) + shine + drawHill(scene, floor) + foam };
+  return drawCover(frame, back) + shine + drawHill(scene, floor);
 }
 
-/** Draws a wall with a disc behind the subject. A table has a wooden top, and a plate for one subject. */
-function drawRoom(scene: Scene, isTable: boolean): PlaceDrawing {
-  const { frame, defs, style, light, constant, reading, hasFront } = scene;
-  const { width, height, unit } = frame;
-  const night = style.dark || scene.mood.time === 'night';
-  const hue = constant.fork('hue').between(0, 360);
+/** Draws a wall with a disc behind the subject, and before it the floor, or the wooden top of a table. */
+function drawRoom(scene: Scene, isTable: boolean): string {
+  const { frame, defs, style, mood, hasFront } = scene;
+  const { width, height } = frame;
+  const isDark = style.dark || mood.time === 'night';
+  const hue = scene.constant.fork('hue').between(0, 360);
   const tone = (lightness: number, chroma: number): string =>
-    fromHue(night ? 0.9 * lightness - 0.57 : lightness, chroma, hue);
-  const shaded = (from: number, upper: string, lower: string): string =>
-    style.flat ? lower : defs.vertical(from, height, upper, lower);
-  const floor = height * 0.88;
+    fromHue(isDark ? 0.9 * lightness - 0.57 : lightness, chroma, hue);
+  const wall = style.flat ? tone(0.9, 0.04) : defs.vertical(0, height, tone(0.95, 0.035), tone(0.87, 0.055));
+  const wood = isDark ? '#3a2a22' : '#e0b083';
   const top = height * (isTable ? 0.68 : 0.8);
-  const { x, y, size } = placeFigures(scene, floor);
-  const random = scene.random.fork('room');
-  // Behind words set in type the disc stands anywhere, so that each seed looks different.
-  const anywhere = {
-    x: frame.centre + random.between(-0.4, 0.4) * frame.span,
-    y: height * random.between(0.3, 0.6),
-  };
-  const middle = hasFront ? { x, y: y - size * 0.5 } : anywhere;
-  const radius = Math.max(size * 0.62, 0.26 * unit);
-  const wood = night ? '#3a2a22' : '#e0b083';
-  const front = isTable
-    ? shaded(top, mix(wood, tone(0.99, 0), 0.25), wood)
-    : shaded(top, tone(0.8, 0.07), tone(0.86, 0.055));
-  const glowing = tone(0.97, 0.03);
-  const ring = { stroke: glowing, 'stroke-width': unit * 0.004, 'stroke-opacity': 0.7 };
-  // A photograph has light out of focus.
-  const disc =
-    style.detail === 1
-      ? drawGlow(scene, { ...middle, radius: radius * 1.7 }, glowing, 0.85)
-      : circle(middle.x, middle.y, radius, glowing) + circle(middle.x, middle.y, radius * 1.13, 'none', ring);
-  const rim = (share: number, fill: string): string =>
-    shape(ellipse(x, height * 0.873, size * share, size * share * 0.13), fill);
-  const plate =
-    rim(0.62, mix(light.shade, wood, 0.75)) + rim(0.6, tone(0.99, 0.006)) + rim(0.44, tone(0.94, 0.012));
-  const wall = drawCover(frame, shaded(0, tone(0.95, 0.035), tone(0.87, 0.055)));
-  const hasPlate = isTable && reading.drawings.length === 1;
-  return {
-    marks: wall + disc + shape(box(0, top, width, height - top + 5), front) + (hasPlate ? plate : ''),
-    floor,
-  };
+  const front = shape(box(0, top, width, height - top), isTable ? wood : tone(0.84, 0.06));
+  const { x, y, size } = placeFigures(scene);
+  // Behind words set in type the disc stands anywhere, so that each variation looks different.
+  const aside = hasFront ? 0 : scene.random.fork('room').between(-0.4, 0.4) * frame.span;
+  return drawCover(frame, wall) + circle(x + aside, y - size / 2, 0.62 * size, tone(0.97, 0.03)) + front;
 }
 
 /** Draws soft fields of colour that run into one another. */
-function drawAbstract({ frame, constant, defs, random: source, style }: Scene): PlaceDrawing {
+function drawAbstract({ frame, constant, defs, random: source, style }: Scene): string {
   const random = source.fork('abstract');
   const hue = constant.fork('hue').between(0, 360);
   const tone = (turned: number) => fromHue(style.dark ? 0.4 : 0.74, 0.13, hue + turned);
@@ -197,11 +158,11 @@ function drawAbstract({ frame, constant, defs, random: source, style }: Scene): 
     const radius = frame.unit * random.between(0.5, 0.9);
     return circle(x, y, radius, defs.radial(x, y, radius, fade(tone(40 * at), [0, 0.9], [1, 0])));
   });
-  return { marks: drawCover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields };
+  return drawCover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields;
 }
 
 /** Draws the place of a scene. */
-export function drawPlace(scene: Scene): PlaceDrawing {
+export function drawPlace(scene: Scene): string {
   const { place } = scene.reading;
   if (place === 'abstract') return drawAbstract(scene);
   if (place === 'underwater') return drawUnderwater(scene);

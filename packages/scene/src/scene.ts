@@ -1,6 +1,6 @@
 /** A scene as every part of it is drawn from it: frame, light, style, and its source of random choices. */
 import { adjust, mix } from './colour';
-import type { Time } from './landscapes';
+import { floatingPlaces, type Time } from './landscapes';
 import { materialsOf, paletteFor } from './palettes';
 import { createRandom, type Random } from './random';
 import { styleOf } from './styles';
@@ -36,8 +36,11 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
   // What stands in front is seen best by day.
   const usual = hasFront ? (['day', 'day', 'golden'] as const) : usualTimes;
   const time = mood.time ?? random.fork('time').pick(timesOf[place] ?? usual);
+  const frame = frameOf(aspect);
   return {
-    frame: frameOf(aspect),
+    frame,
+    /** The y of the ground on which subjects stand; `undefined` where they float. */
+    floor: floatingPlaces.includes(place) ? undefined : 0.9 * frame.height,
     light: paletteFor(style, time, mood),
     /** A source of choices that are the same for every variation. */
     constant: random.fork('constant'),

@@ -80,43 +80,31 @@ function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
   return shine + circle(x, y, radius, disc, { opacity });
 }
 
+/** A cloud of five puffs on a flat base, in units of its length; the middle of the base is at 0. */
+const cloud =
+  'M-.5 0A.11 .11 0 0 1-.34-.11A.12 .12 0 0 1-.14-.2A.15 .15 0 0 1 .12-.18A.13 .13 0 0 1 .34-.1A.11 .11 0 0 1 .5 0z';
+
 /** Draws the clouds of time and weather beside the sun, whose disc would look like a hole in a cloud. */
 function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
   const { frame, mood, light, style, defs } = scene;
   if (mood.weather === 'fog' || style.detail === 0) return '';
   const random = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
-  const few = heavy ? 12 : light.night ? random.whole(0, 2) : random.whole(3, 7);
-  return repeat(scaledCount(scene, few), (index) => {
+  const count = heavy ? 12 : light.night ? random.whole(0, 2) : random.whole(3, 7);
+  const soft = fade(light.cloud, [0, 0.95], [0.6, 0.75], [1, 0.05]);
+  const fill = style.flat ? light.cloud : defs.vertical(-0.2, 0, ...soft);
+  const clouds = repeat(scaledCount(scene, count), (index) => {
     const own = random.fork(index);
     const level = own.between(0.1, 0.78);
     const length = frame.unit * own.between(0.2, 0.38) * (1.15 - 0.75 * level);
-    const anywhere = own.between(-0.05, 1.05) * frame.width;
-    const clear = 0.6 * length + 1.3 * sun.radius;
-    const isNear = Math.abs(anywhere - sun.x) < clear;
-    const x = isNear ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
+    const aside = own.between(-0.05, 1.05) * frame.width - sun.x;
+    const x = sun.x + Math.sign(aside) * Math.max(Math.abs(aside), 0.6 * length + 1.3 * sun.radius);
     // A cloud that the upper border cuts would look like a block.
     const y = Math.max(level * horizon, 0.5 * length);
-    const fill = style.flat
-      ? light.cloud
-      : defs.vertical(y - 0.4 * length, y, ...fade(light.cloud, [0, 0.95], [0.6, 0.75], [1, 0.05]));
-    return shape(cloudPath(x, y, length, own.between(0.16, 0.24)), fill, { opacity: style.dark ? 0.4 : 1 });
+    const height = length * own.between(0.8, 1.2);
+    return shape(cloud, fill, { transform: path`translate(${x} ${y}) scale(${length} ${height})` });
   });
-}
-
-/** A cloud on a flat base: puffs as arcs, the highest in the middle; `x` is its middle, `y` its base. */
-function cloudPath(x: number, y: number, length: number, height: number): string {
-  const steps = [-0.5, -0.34, -0.14, 0.12, 0.34, 0.5].map((aside, at) => ({
-    x: x + aside * length,
-    y: y - ([0, 0.55, 1, 0.9, 0.5, 0][at] ?? 0) * height * length,
-  }));
-  const [first, ...rest] = steps;
-  const arcs = rest.map((to, at) => {
-    const from = steps[at] ?? to;
-    const radius = 0.56 * Math.hypot(to.x - from.x, to.y - from.y);
-    return path`A${radius} ${radius} 0 0 1 ${to.x} ${to.y}`;
-  });
-  return path`M${first?.x ?? x} ${y}${arcs.join('')}z`;
+  return tag('g', { opacity: style.dark ? 0.4 : 1 }, clouds);
 }
 
 /** A soft bank of mist at a height, across the whole scene. */

@@ -1,6 +1,6 @@
 /** Draws water: a lake that mirrors its shore, the open sea, the surf on a beach. */
 import { mix } from './colour';
-import { crestOf, type Profile, skylineOf } from './land';
+import { crestOf, type Profile } from './land';
 import { litColour, type Scene, scaledCount } from './scene';
 import { box, line, path, repeat, shape, sliver, tag } from './svg';
 
@@ -40,7 +40,6 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
   const isVeiled = mood.weather === 'rain' || mood.weather === 'fog';
   const marks =
     slivers(50 + 60 * waves, mix(light.sky[3], '#ffffff', 0.35), 0.3, anywhere, 0.15) +
-    slivers(50 + 60 * waves, mix(light.shade, light.tint, 0.4), 0.16, anywhere, 0.15) +
     (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below, 0.08));
   const base = shape(area, defs.vertical(top, frame.height, far, nearColour));
   if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
@@ -54,10 +53,12 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
 export function drawSurf(scene: Scene, shore: Profile, depth: number): string {
   const { frame, light } = scene;
   const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
-  const foam = (rise: number, size: number, opacity: number): string => {
-    const wobble = skylineOf(scene, { label: `surf${rise}`, base: 0, height: depth * 0.05 });
-    const crest = crestOf(scene, (x) => shore(x) - rise * depth + wobble(x));
-    return line(crest, colour, size * frame.unit, { 'stroke-opacity': opacity });
-  };
-  return foam(0.16, 0.003, 0.35) + foam(0.075, 0.005, 0.55) + foam(0, 0.011, 0.9);
+  const foam = (rise: number, size: number, opacity: number): string =>
+    line(
+      crestOf(scene, (x) => shore(x) - rise * depth),
+      colour,
+      size * frame.unit,
+      { opacity },
+    );
+  return foam(0.08, 0.004, 0.5) + foam(0, 0.011, 0.9);
 }
