@@ -3,7 +3,7 @@
 import type { Place, Time } from './landscapes';
 
 /** A drawing, in hundredths of the scene's height: how far aside and up its foot is, and its side. */
-interface Figure {
+export interface Figure {
   readonly name: string;
   readonly aside: number;
   readonly up: number;
@@ -109,15 +109,30 @@ const pictures: Readonly<Record<string, string>> = {
     'abstract: ',
 };
 
+const readFigures = (text: string): readonly Figure[] =>
+  text
+    .split(', ')
+    .filter(Boolean)
+    .map((figure) => {
+      const [name = '', aside, up, side] = figure.split(' ');
+      return { name, aside: Number(aside), up: Number(up), side: Number(side) };
+    });
+
 /** Each picture by all of its words. */
 export const compositions: Readonly<Record<string, Composition>> = Object.fromEntries(
   Object.entries(pictures).map(([words, picture]) => {
     const [where = '', figures = ''] = picture.split(': ');
     const [place, time] = where.split(' ') as [Place, Time?];
-    const read = (figure: string): Figure => {
-      const [name = '', aside, up, side] = figure.split(' ');
-      return { name, aside: Number(aside), up: Number(up), side: Number(side) };
-    };
-    return [words, { place, ...(time && { time }), figures: figures.split(', ').filter(Boolean).map(read) }];
+    return [words, { place, ...(time && { time }), figures: readFigures(figures) }];
   }),
 );
+
+/** The figures that stand in a place without a subject. */
+export const placeFigures: Readonly<Partial<Record<Place, readonly Figure[]>>> = {
+  sea: readFigures('sailboat 0 36 17'),
+  beach: readFigures('umbrella-on-ground -10 7 22, palm-tree 42 5 62'),
+  meadow: readFigures('deciduous-tree -30 33 14, deciduous-tree 42 20 38'),
+  desert: readFigures('cactus 52 12 30'),
+  winter: readFigures('house 24 25 18'),
+  stars: readFigures('camping 30 8 18'),
+};

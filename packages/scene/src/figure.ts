@@ -1,7 +1,7 @@
 /** Draws what stands in front of a scene: its subjects, or words set in type. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
-import type { Composition } from './compositions';
+import { type Figure, placeFigures } from './compositions';
 import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
 import { ellipse, fade, type Point, path, shape, tag } from './svg';
@@ -35,8 +35,8 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
   return tag('g', { transform }, outline + lit);
 }
 
-/** Places the main subject: in the middle, or in wide frames on a third of them. */
-export function placeFigures({ frame, floor, reading, random }: Scene) {
+/** Where the main subject stands: in the middle, or in wide frames on a third of them. */
+export function frontOf({ frame, floor, reading, random }: Scene) {
   const { width, height, centre, span } = frame;
   const isBust = reading.drawings.some((name) => bustName.test(name));
   const two = reading.drawings.length > 1;
@@ -47,15 +47,17 @@ export function placeFigures({ frame, floor, reading, random }: Scene) {
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the composition, or one subject, or two, the second one smaller. */
+/** Draws the composition, or one subject, or two, the second one smaller, or the figures of the place. */
 export function drawFigures(scene: Scene): string {
   const { reading, floor, light, defs } = scene;
-  if (reading.composition) return drawComposition(scene, reading.composition);
-  const { x, y, size, isBust } = placeFigures(scene);
-  const [main, other] = reading.drawings.map((name) =>
+  const { composition, drawings, place } = reading;
+  if (composition) return drawComposition(scene, composition.figures);
+  const [main, second] = drawings.map((name) =>
     scene.random.fork('pose').pick([name, ...(poses.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
-  if (main === undefined) return '';
+  if (main === undefined)
+    return drawComposition(scene, placeFigures[place] ?? [], Math.max(0.2, 0.75 * light.tintAmount));
+  const { x, y, size, isBust } = frontOf(scene);
   const shadow = (x: number, y: number, radius: number): string => {
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
     return shape(ellipse(x, y, radius, 0.16 * radius), defs.radial(x, y, radius, dark, 0.16));
@@ -65,63 +67,61 @@ export function drawFigures(scene: Scene): string {
     const stands = floor !== undefined && !isBust;
     return (stands ? shadow(x, foot, size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size);
   };
-  if (other === undefined) return at(main, x, size);
-  return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
+  if (second === undefined) return at(main, x, size);
+  return at(second, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
 }
 
-/** Draws a composition, a little to one side by the seed. In a narrow frame it is as wide as the frame. */
-function drawComposition(scene: Scene, { figures }: Composition): string {
+/** Draws figures around the middle of the frame. In a narrow frame they are as wide as the frame. */
+function drawComposition(scene: Scene, figures: readonly Figure[], tint = 0): string {
   const { width, height, centre } = scene.frame;
   const unit = Math.min(height, 0.8 * width) / 100;
-  const middle = centre + (width > 1.4 * height ? scene.random.fork('figure').pick([-5, 0, 5]) * unit : 0);
   return figures
     .map(({ name, aside, up, side }) =>
-      drawFigure(scene, name, { x: middle + aside * unit, y: height - up * unit }, side * unit),
+      drawFigure(scene, name, { x: centre + aside * unit, y: height - up * unit }, side * unit, tint),
     )
     .join('');
 }
 
-/** Height of a line, in heights of its letters. */
-const lineHeight = 1.12;
+/** Height of a line, in the units of its letters. */
+const lineHeight = 1.12 * em;
 
-/** Sets words in type, in at most three lines; nothing where most of the letters are in another script. */
+/** Sets words in type, in at most four lines; nothing where most of the letters are in another script. */
 export function drawWords({ frame, light, style }: Scene, text: string, colour: string): string {
+  const letters = [...text.normalize('NFC')].filter((letter) => /\S/.test(letter));
+  if (letters.filter((letter) => glyphs[letter]).length < Math.max(1, 0.6 * letters.length)) return '';
   const words = text
     .normalize('NFC')
     .split(/\s+/)
-    .map((word) => [...word].flatMap((letter) => (glyphs[letter] ? [glyphs[letter]] : [])));
-  const count = words.flat().length;
-  if (count === 0 || count < 0.6 * [...text.replace(/\s/g, '')].length) return '';
-  /** Breaks the words into lines that are no longer than `lengthMax`. */
-  const breakLines = (lengthMax: number): Glyph[][] => {
-    const lines: Glyph[][] = [];
-    for (const word of words.filter(({ length }) => length > 0)) {
-      const line = lines.at(-1);
-      if (line && widthOf(line) + space[0] + widthOf(word) <= lengthMax) line.push(space, ...word);
-      else lines.push([...word]);
-    }
-    return lines;
-  };
-  const [room, high] = [0.8 * frame.width, 0.62 * frame.height];
-  const scaleOf = (lines: readonly Glyph[][]): number =>
-    Math.min(
-      room / Math.max(...lines.map(widthOf)),
-      high / (lines.length * em * lineHeight),
-      (0.2 * frame.unit) / em,
-    );
-  const whole = widthOf(words.flat()) + words.length * space[0];
-  const options = [1, 2, 3, 4].map((parts) => breakLines((whole / parts) * 1.15));
-  const lines = options.reduce((best, option) => (scaleOf(option) > scaleOf(best) * 1.05 ? option : best));
-  const scale = scaleOf(lines);
-  const top = frame.height / 2 - (lines.length * lineHeight * em * scale) / 2;
+    .map((word) => [...word].flatMap((letter) => (glyphs[letter] ? [glyphs[letter]] : [])))
+    .filter((word) => word.length > 0);
+  const length = words.reduce((sum, word) => sum + widthOf(word) + space[0], 0);
+  const settings = [1, 2, 3, 4].map((count) => {
+    const lines = breakLines(words, (length / count) * 1.15);
+    const widest = Math.max(...lines.map(widthOf));
+    const [fitting, usual] = [(0.8 * frame.width) / widest, (0.2 * frame.unit) / em];
+    return { lines, scale: Math.min(fitting, usual, (0.62 * frame.height) / (lines.length * lineHeight)) };
+  });
+  const { lines, scale } = settings.reduce((best, next) => (next.scale > best.scale * 1.05 ? next : best));
   const set = lines.map((line, index) => {
-    const [x, y] = [
-      frame.centre - (widthOf(line) / 2) * scale,
-      top + (index * lineHeight + 0.86) * em * scale,
-    ];
-    const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
-    return tag('g', { transform }, setLine(line));
+    const x = frame.centre - (widthOf(line) / 2) * scale;
+    const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
+    return tag(
+      'g',
+      { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` },
+      setLine(line),
+    );
   });
   const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   return tag('g', { fill: colour, ...ink }, set.join(''));
+}
+
+/** Breaks words into lines that are no longer than `lengthMax`, unless a word is. */
+function breakLines(words: readonly Glyph[][], lengthMax: number): Glyph[][] {
+  const lines: Glyph[][] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line && widthOf(line) + space[0] + widthOf(word) <= lengthMax) line.push(space, ...word);
+    else lines.push([...word]);
+  }
+  return lines;
 }

@@ -63,7 +63,7 @@ export function drawHill(scene: Scene, hill: Hill): string {
   const rim = { 'stroke-opacity': 0.3 + 0.4 * distance };
   const edge = style.dark
     ? line(crest, light.glow, 0.0026 * frame.unit, rim)
-    : shape(crest, 'none', edgeOf(scene, 1.3 - 0.6 * distance));
+    : shape(crest, 'none', edgeOf(scene));
   return (
     drawFirs(scene, hill, profile) +
     shape(path`${crest}V${bottom}H${-frame.width}z`, fill) +

@@ -43,22 +43,3 @@ export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table' | 
 
 /** The places without a ground on which subjects stand. */
 export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];
-
-/** A drawing on the ground: its row, its name, its distance from the centre away from the light, its size. */
-type Prop = readonly [row: number, name: string, aside: number, size: number];
-
-/** Drawings that stand in a landscape without a subject. */
-export const props: Readonly<Partial<Record<Place, readonly Prop[]>>> = {
-  sea: [[0, 'sailboat', 0, 0.13]],
-  beach: [
-    [1, 'palm-tree', 0.27, 0.5],
-    [1, 'umbrella-on-ground', -0.06, 0.18],
-  ],
-  meadow: [
-    [0, 'deciduous-tree', -0.2, 0.12],
-    [1, 'deciduous-tree', 0.26, 0.3],
-  ],
-  desert: [[3, 'cactus', 0.36, 0.24]],
-  winter: [[1, 'house', 0.16, 0.15]],
-  stars: [[1, 'camping', 0.2, 0.15]],
-};

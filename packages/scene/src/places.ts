@@ -1,8 +1,8 @@
 /** Draws the places of scenes: landscapes from far to near, and the deep, a room, and fields of colour. */
 import { fromHue, mix } from './colour';
-import { drawFigure, placeFigures } from './figure';
-import { drawHill, drawRange, drawTowers, type Hill, type Profile, skylineOf } from './land';
-import { type Landscape, landscapes, props } from './landscapes';
+import { frontOf } from './figure';
+import { drawHill, drawRange, drawTowers, type Hill, skylineOf } from './land';
+import { type Landscape, landscapes } from './landscapes';
 import { drawCover, litColour, type Scene } from './scene';
 import { drawMist, drawUnderSky, placeSun } from './sky';
 import { box, circle, fade, path, repeat, shape } from './svg';
@@ -22,28 +22,16 @@ function drawLandscape(scene: Scene, landscape: Landscape): string {
       ? back + drawMist(scene, shore, depth * 0.14, 0.4)
       : drawWater(scene, horizon, sun.x, water, back);
   const front =
-    isCity && water === undefined
-      ? drawStreet(scene, horizon)
-      : drawGround(scene, landscape, horizon, sun.x > frame.centre);
+    isCity && water === undefined ? drawStreet(scene, horizon) : drawGround(scene, landscape, horizon);
   // Light that is high enough is seen between towers.
   return drawUnderSky(scene, { ...sun, y: isCity ? 0.86 * y : y }, horizon, edge + front);
 }
 
-/** Draws the rows of ground with their props, and surf before the farthest one at the sea. */
-function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRight: boolean): string {
-  const { frame, light, materials, style, reading, hasFront } = scene;
+/** Draws the rows of ground from far to near, and surf before the farthest one at the sea. */
+function drawGround(scene: Scene, landscape: Landscape, horizon: number): string {
+  const { frame, materials, style, hasFront } = scene;
+  if (!landscape.ground) return '';
   const depth = frame.height - horizon;
-  const propsOn = (row: number, ground: Profile): string =>
-    (hasFront ? [] : (props[reading.place] ?? []))
-      .filter(([on]) => on === row)
-      .map(([, name, aside, share]) => {
-        const size = share * frame.unit;
-        const x = frame.centre + (isSunRight ? -aside : aside) * frame.span;
-        const foot = { x, y: ground(x) + 0.06 * size };
-        return drawFigure(scene, name, foot, size, Math.max(0.2, 0.75 * light.tintAmount));
-      })
-      .join('');
-  if (!landscape.ground) return propsOn(0, () => horizon + 0.13 * depth);
   const [count, far, near, from] = landscape.ground;
   return repeat(count, (at) => {
     /** 0 at the farthest row, 1 at the nearest. */
@@ -59,12 +47,10 @@ function drawGround(scene: Scene, landscape: Landscape, horizon: number, isSunRi
       // Nothing stands between a subject in front and the viewer.
       ...(landscape.firs && (t < 1 || !hasFront) && { firs: landscape.firs }),
     };
-    const profile = skylineOf(scene, hill);
     const hasSurf = at === 0 && landscape.water !== undefined && landscape.water >= mirrorBelow;
+    const surf = hasSurf ? drawSurf(scene, skylineOf(scene, hill), depth) : '';
     const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance * style.air);
-    return (
-      drawHill(scene, hill) + (hasSurf ? drawSurf(scene, profile, depth) : '') + propsOn(at, profile) + mist
-    );
+    return drawHill(scene, hill) + surf + mist;
   });
 }
 
@@ -142,7 +128,7 @@ function drawRoom(scene: Scene, isTable: boolean): string {
   const wood = isDark ? '#3a2a22' : '#e0b083';
   const top = height * (isTable ? 0.68 : 0.8);
   const front = shape(box(0, top, width, height - top), isTable ? wood : tone(0.84, 0.06));
-  const { x, y, size } = placeFigures(scene);
+  const { x, y, size } = frontOf(scene);
   // Behind words set in type the disc stands anywhere, so that each variation looks different.
   const aside = hasFront ? 0 : scene.random.fork('room').between(-0.4, 0.4) * frame.span;
   return drawCover(frame, wall) + circle(x + aside, y - size / 2, 0.62 * size, tone(0.97, 0.03)) + front;

@@ -7,15 +7,10 @@ import { styleOf } from './styles';
 import type { Reading } from './subjects';
 import { type Attributes, createDefinitions, type Point, tag } from './svg';
 
-/** The times that suit a place when the words name none; those listed twice are twice as frequent. */
-const usualTimes: readonly [Time, ...Time[]] = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
-const timesOf: Readonly<Partial<Record<Reading['place'], readonly [Time, ...Time[]]>>> = {
-  city: ['dawn', 'day', 'golden', 'sunset', 'dusk', 'night'],
-  beach: ['day', 'day', 'golden', 'sunset'],
-  meadow: ['dawn', 'day', 'day', 'golden'],
-  winter: ['day', 'day', 'dawn', 'dusk'],
-  stars: ['night'],
-};
+/** The times of a place when the words name none; those listed twice are twice as frequent. */
+const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
+/** The times at which what stands in front is seen best. */
+const brightTimes = ['day', 'day', 'golden'] as const;
 
 /** The choices that decide a scene; `aspect` is its width divided by its height. */
 type SceneChoices = Readonly<Record<'words' | 'seed', string>> &
@@ -33,9 +28,8 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
   const style = styleOf(name);
   const { mood, place } = reading;
   const hasFront = reading.drawings.length > 0 || reading.composition !== undefined;
-  // What stands in front is seen best by day.
-  const usual = hasFront ? (['day', 'day', 'golden'] as const) : usualTimes;
-  const time = mood.time ?? random.fork('time').pick(timesOf[place] ?? usual);
+  const usual = random.fork('time').pick(hasFront ? brightTimes : usualTimes);
+  const time: Time = mood.time ?? (place === 'stars' ? 'night' : usual);
   const frame = frameOf(aspect);
   return {
     frame,

@@ -16,7 +16,7 @@ const altitudes: Readonly<Record<Time, readonly [number, number]>> = {
 /** Places the sun or the moon; the time of day decides how high. */
 export function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
   const random = source.fork('sun');
-  const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);
+  const share = random.between(0.2, 0.4);
   const size = time === 'sunset' || time === 'golden' ? 0.06 : 0.04;
   const y = horizon * (1 - random.between(...altitudes[time]));
   return { x: frame.width * share, y, radius: size * frame.unit };
