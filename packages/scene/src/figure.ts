@@ -4,7 +4,7 @@ import { mix } from './colour';
 import { type Figure, placeFigures } from './compositions';
 import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
-import { ellipse, fade, type Point, path, shape, tag } from './svg';
+import { circle, fade, type Point, path, tag } from './svg';
 
 /** Drawings of half a body, which the lower border cuts as in a portrait. */
 const bustName =
@@ -60,7 +60,8 @@ export function drawFigures(scene: Scene): string {
   const { x, y, size, isBust } = frontOf(scene);
   const shadow = (x: number, y: number, radius: number): string => {
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
-    return shape(ellipse(x, y, radius, 0.16 * radius), defs.radial(x, y, radius, dark, 0.16));
+    const transform = `${path`translate(${x} ${y})`} scale(1 0.16)`;
+    return circle(0, 0, radius, defs.radial(0, 0, radius, dark), { transform });
   };
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !bustName.test(name) ? y - size * 0.04 : y;

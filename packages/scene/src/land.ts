@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import type { Random } from './random';
 import { edgeOf, litColour, positionsAlong, type Scene } from './scene';
-import { box, curve, fade, line, type Point, path, polygon, repeat, shape } from './svg';
+import { box, curve, fade, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
@@ -48,26 +48,24 @@ export function crestOf({ frame }: Scene, profile: Profile): string {
   return curve(xs.map((x) => ({ x, y: profile(x) })));
 }
 
-/** Draws rolling ground with firs behind its skyline: inked in illustrations, else with mist at its foot. */
+/** Draws rolling ground with firs behind its skyline; with a rim of light in the dark style. */
 export function drawHill(scene: Scene, hill: Hill): string {
   const { frame, light, style, defs } = scene;
   const { base, height, distance, bottom = frame.height + 5 } = hill;
   const profile = skylineOf(scene, hill);
   const crest = crestOf(scene, profile);
-  const own = litColour(scene, hill.colour, distance);
-  const upper = style.dark ? mix(own, light.shade, 0.4) : own;
-  const foot = mix(upper, light.haze, 0.12 + 0.35 * distance + (style.dark ? 0.12 : 0));
-  const fill = style.flat
-    ? own
-    : defs.vertical(base - height, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot);
-  const rim = { 'stroke-opacity': 0.3 + 0.4 * distance };
-  const edge = style.dark
-    ? line(crest, light.glow, 0.0026 * frame.unit, rim)
-    : shape(crest, 'none', edgeOf(scene));
+  const colour = litColour(scene, hill.colour, distance);
+  const foot = mix(colour, light.haze, 0.12 + 0.35 * distance);
+  const fill = style.flat ? colour : defs.vertical(base - height, bottom, colour, foot);
+  const rim = {
+    stroke: light.glow,
+    'stroke-width': 0.0026 * frame.unit,
+    'stroke-opacity': 0.3 + 0.4 * distance,
+  };
   return (
     drawFirs(scene, hill, profile) +
     shape(path`${crest}V${bottom}H${-frame.width}z`, fill) +
-    (style.dark || style.inked ? edge : '')
+    shape(crest, 'none', style.dark ? rim : edgeOf(scene))
   );
 }
 
@@ -90,7 +88,7 @@ function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, pr
     transform: path`translate(0 ${-height * 0.035})`,
     opacity: 1 - distance,
   });
-  return (reading.place === 'winter' ? snow : '') + shape(data.join(''), green, edgeOf(scene, 0.5));
+  return (reading.place === 'winter' ? snow : '') + shape(data.join(''), green, edgeOf(scene));
 }
 
 /** The outline of one fir with its foot at a point. */
@@ -129,12 +127,11 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
     const slope = (side: number): Point[] =>
       [0.25, 0.5, 0.75, 1].map((t) => at(side * t + own.between(-0.04, 0.04), t));
     const [summit, left, right] = [at(0, 0), slope(-own.between(0.8, 1.15)), slope(own.between(0.8, 1.15))];
-    const line = snow * (0.4 + (0.6 * tall) / height);
     const cap = [-1, -0.6, -0.25, 0.15, 0.5, 1].map((aside, tooth) =>
-      at(aside * line * 0.9, line * (tooth % 2 === 0 ? 0.85 : 1.1)),
+      at(aside * snow * 0.9, snow * (tooth % 2 === 0 ? 0.85 : 1.1)),
     );
     const marks =
-      shape(polygon([...left.toReversed(), summit, ...right]), style.flat ? rock : face, edgeOf(scene, 0.8)) +
+      shape(polygon([...left.toReversed(), summit, ...right]), style.flat ? rock : face, edgeOf(scene)) +
       shape(polygon([summit, ...cap]), white) +
       shape(polygon([summit, ...(sunX > x ? left : right), at(0, 1), at(0.05, 0.6), at(-0.04, 0.3)]), dark);
     return { tall, marks };
@@ -180,7 +177,7 @@ export function drawTowers(
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (
-    shape(walls, style.flat ? colour : air, edgeOf(scene, 0.6)) +
+    shape(walls, style.flat ? colour : air, edgeOf(scene)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     shape(windows, 'none', { stroke: glass, 'stroke-width': pane, 'stroke-opacity': shine })
   );

@@ -58,12 +58,12 @@ export function litColour({ light, style, mood }: Scene, material: string, dista
   return mix(own, light.haze, Math.min(0.93, 0.86 * distance ** 1.15 * style.air * thickness));
 }
 
-/** The outline of a thing in styles that have any; `weight` is 1 for a thing in the foreground. */
-export const edgeOf = ({ style, light, frame }: Scene, weight = 1): Attributes =>
+/** The outline of a thing, in styles that have any. */
+export const edgeOf = ({ style, light, frame }: Scene): Attributes =>
   style.inked
     ? {
         stroke: mix(light.shade, '#000000', 0.15),
-        'stroke-width': 0.0036 * frame.unit * weight,
+        'stroke-width': 0.002 * frame.unit,
         'stroke-linejoin': 'round',
       }
     : {};
@@ -96,9 +96,9 @@ function frameOf(aspect: number) {
 export const drawCover = ({ width, height }: Frame, fill: string): string =>
   tag('rect', { width, height, fill });
 
-/** Returns the number of small things in a scene, for `count` in full detail in a common landscape format. */
-export const scaledCount = ({ frame, style }: Scene, count: number, detail = style.detail): number =>
-  Math.round(count * detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
+/** Returns how many small things a scene has, for `count` in full detail in a common landscape format. */
+export const scaledCount = ({ frame, style }: Scene, count: number): number =>
+  Math.round(count * Math.max(0.4, style.detail) * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
 
 const positionsMax = 200;
 

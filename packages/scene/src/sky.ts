@@ -47,17 +47,11 @@ function drawStars(scene: Scene, horizon: number): string {
   return drawDots(scene, random.next, 150 * share, 0.0014, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
-/** The share of stars, drops and flakes. A style without detail shows some, too: the words are about them. */
-const ofSky = ({ style }: Scene): number => 0.4 + 0.6 * style.detail;
-
 /** Draws three layers of white dots at heights `y`, each with fewer and larger ones; `size` in units. */
 function drawDots(scene: Scene, next: () => number, count: number, size: number, y: () => number): string {
   const { width, unit } = scene.frame;
   return repeat(3, (layer) => {
-    const dots = repeat(
-      scaledCount(scene, count * 0.38 ** layer, ofSky(scene)),
-      () => path`M${next() * width} ${y()}h0`,
-    );
+    const dots = repeat(scaledCount(scene, count * 0.38 ** layer), () => path`M${next() * width} ${y()}h0`);
     return line(dots, '#ffffff', size * unit * 1.7 ** layer, { 'stroke-opacity': 0.5 + 0.2 * layer });
   });
 }
@@ -123,7 +117,7 @@ export function drawWeather(scene: Scene): string {
   if (mood.weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
   if (mood.weather === 'snow') return drawDots(scene, random.next, 200, 0.0032, anywhere);
   if (mood.weather !== 'rain') return '';
-  const drops = repeat(scaledCount(scene, 240, ofSky(scene)), () => {
+  const drops = repeat(scaledCount(scene, 240), () => {
     const length = frame.unit * random.between(0.02, 0.055);
     return path`M${random.between(0, 1.05) * frame.width} ${anywhere()}l${-length * 0.22} ${length}`;
   });

@@ -72,11 +72,9 @@ export function createDefinitions() {
     /** A fill that changes from top to bottom. */
     vertical: (top: number, bottom: number, ...stops: readonly Stop[]): string =>
       gradient('linearGradient', { x1: 0, y1: top, x2: 0, y2: bottom }, stops),
-    /** A fill that changes with the distance from a point; `squash` below 1 flattens it. */
-    radial: (cx: number, y: number, r: number, stops: readonly Stop[], squash = 1): string => {
-      const gradientTransform = squash === 1 ? undefined : `scale(1 ${fine(squash)})`;
-      return gradient('radialGradient', { cx, cy: y / squash, r, gradientTransform }, stops);
-    },
+    /** A fill that changes with the distance from a point. */
+    radial: (cx: number, cy: number, r: number, stops: readonly Stop[]): string =>
+      gradient('radialGradient', { cx, cy, r }, stops),
     clip: (data: string): string => define('clipPath', {}, tag('path', { d: data })),
     markup: (): string => (parts.length === 0 ? '' : tag('defs', {}, parts.join(''))),
   };
@@ -90,18 +88,8 @@ export interface Point {
 
 const at = ({ x, y }: Point): string => path`${x} ${y}`;
 
-/** A closed outline of straight lines, in relative steps, which are shorter than positions. */
-export function polygon(points: readonly Point[]): string {
-  let [data, x, y] = ['', 0, 0];
-  for (const point of points) {
-    // Steps are taken between rounded points, so that rounding does not add up.
-    const [dx, dy] = [Math.round((point.x - x) * 10) / 10, Math.round((point.y - y) * 10) / 10];
-    data += path`${data === '' ? 'M' : 'l'}${dx} ${dy}`;
-    x += dx;
-    y += dy;
-  }
-  return `${data}z`;
-}
+/** A closed outline of straight lines. */
+export const polygon = (points: readonly Point[]): string => `M${points.map(at).join('L')}z`;
 
 /** A smooth open line through all points. */
 export function curve(points: readonly Point[]): string {
@@ -120,12 +108,3 @@ export function curve(points: readonly Point[]): string {
 /** A rectangle as path data, so that many can share one element. */
 export const box = (x: number, y: number, width: number, height: number): string =>
   path`M${x} ${y}h${width}v${height}h${-width}z`;
-
-/** An ellipse as path data, so that many can share one element. */
-export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX): string =>
-  path`M${x - radiusX} ${y}a${radiusX} ${radiusY} 0 1 0 ${2 * radiusX} 0` +
-  path`a${radiusX} ${radiusY} 0 1 0 ${-2 * radiusX} 0z`;
-
-/** A thin lens-shaped sliver from a point to the right: light on water. */
-export const sliver = (x: number, y: number, length: number, thickness: number): string =>
-  path`M${x} ${y}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;

@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import { crestOf, type Profile } from './land';
 import { litColour, type Scene, scaledCount } from './scene';
-import { box, line, path, repeat, shape, sliver, tag } from './svg';
+import { box, line, path, repeat, shape, tag } from './svg';
 
 /** Water less rough than this mirrors its shore. */
 export const mirrorBelow = 0.4;
@@ -20,27 +20,24 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
   const nearColour = mix(litColour(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
   const far = mix(nearColour, light.sky[3], style.flat ? 0.35 : 0.7);
   const area = box(0, top, width, deep);
-  const slivers = (
-    count: number,
-    colour: string,
-    opacity: number,
-    x: (t: number) => number,
-    length: number,
-  ): string => {
+  /** Light on the water: lens-shaped slivers, the longer the nearer, around an x at 0 (far) to 1 (near). */
+  const slivers = (count: number, colour: string, opacity: number, x: (near: number) => number): string => {
     const data = repeat(scaledCount(scene, count), () => {
-      const t = random.next() ** 1.5;
-      const long = unit * (0.014 + length * t) * random.between(0.4, 1.2);
-      return sliver(x(t) - long / 2, top + deep * (0.015 + 0.97 * t), long, unit * (0.0012 + 0.005 * t));
+      const near = random.next() ** 1.5;
+      const [length, y] = [unit * (0.01 + 0.11 * near) * random.between(0.4, 1.2), top + deep * near];
+      const thickness = unit * (0.0012 + 0.005 * near);
+      const start = path`M${x(near) - length / 2} ${y}`;
+      return path`${start}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;
     });
-    return shape(data, colour, { 'fill-opacity': opacity });
+    return shape(data, colour, { opacity });
   };
   const anywhere = (): number => random.between(-0.05, 1.05) * width;
-  const below = (t: number): number =>
-    sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * t * (0.6 + waves));
+  const below = (near: number): number =>
+    sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near * (0.6 + waves));
   const isVeiled = mood.weather === 'rain' || mood.weather === 'fog';
   const marks =
-    slivers(50 + 60 * waves, mix(light.sky[3], '#ffffff', 0.35), 0.3, anywhere, 0.15) +
-    (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below, 0.08));
+    slivers(50 + 60 * waves, mix(light.sky[3], '#ffffff', 0.35), 0.3, anywhere) +
+    (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below));
   const base = shape(area, defs.vertical(top, frame.height, far, nearColour));
   if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
   const image = tag('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
