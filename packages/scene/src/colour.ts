@@ -45,8 +45,8 @@ export function mix(from: string, to: string, amount: number): string {
 
 /** The same hue with its lightness and its colourfulness multiplied. */
 export function adjust(hex: string, lightness: number, chroma = 1): string {
-  const [own, a, b] = toLab(hex);
-  return toHex([Math.min(1, own * lightness), a * chroma, b * chroma]);
+  const [current, a, b] = toLab(hex);
+  return toHex([Math.min(1, current * lightness), a * chroma, b * chroma]);
 }
 
 /** A colour of given lightness (0 to 1), chroma (about 0 to 0.3) and hue (degrees). */

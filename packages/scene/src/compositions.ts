@@ -128,7 +128,7 @@ export const compositions: Readonly<Record<string, Composition>> = Object.fromEn
 );
 
 /** The figures that stand in a place without a subject. */
-export const placeFigures: Readonly<Partial<Record<Place, readonly Figure[]>>> = {
+export const figuresByPlace: Readonly<Partial<Record<Place, readonly Figure[]>>> = {
   sea: readFigures('sailboat 0 36 17'),
   beach: readFigures('umbrella-on-ground -10 7 22, palm-tree 42 5 62'),
   meadow: readFigures('deciduous-tree -30 33 14, deciduous-tree 42 20 38'),

@@ -1,7 +1,7 @@
 /** Draws what stands in front of a scene: its subjects, or words set in type. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
-import { type Figure, placeFigures } from './compositions';
+import { type Figure, figuresByPlace } from './compositions';
 import { em, type Glyph, glyphs, setLine, space, widthOf } from './letters';
 import type { Scene } from './scene';
 import { circle, fade, type Point, path, tag } from './svg';
@@ -35,7 +35,7 @@ export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: nu
   return tag('g', { transform }, outline + lit);
 }
 
-/** Where the main subject stands: in the middle, or in wide frames on a third of them. */
+/** Places the main subject: in the middle, or in wide frames on a third of them. */
 export function frontOf({ frame, floor, reading, random }: Scene) {
   const { width, height, centre, span } = frame;
   const isBust = reading.drawings.some((name) => bustName.test(name));
@@ -56,7 +56,7 @@ export function drawFigures(scene: Scene): string {
     scene.random.fork('pose').pick([name, ...(poses.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
   if (main === undefined)
-    return drawComposition(scene, placeFigures[place] ?? [], Math.max(0.2, 0.75 * light.tintAmount));
+    return drawComposition(scene, figuresByPlace[place] ?? [], Math.max(0.2, 0.75 * light.tintAmount));
   const { x, y, size, isBust } = frontOf(scene);
   const shadow = (x: number, y: number, radius: number): string => {
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);

@@ -1,6 +1,5 @@
 /** Draws what stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
-import type { Random } from './random';
 import { edgeOf, litColour, positionsAlong, type Scene } from './scene';
 import { box, curve, fade, type Point, path, polygon, repeat, shape } from './svg';
 
@@ -73,14 +72,16 @@ export function drawHill(scene: Scene, hill: Hill): string {
 function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, profile: Profile): string {
   const { frame, style, light, materials, reading } = scene;
   if (density === 0 || (style.detail === 0 && distance > 0.4)) return '';
-  const random = scene.random.fork(`firs/${label}`);
+  const source = scene.random.fork(`firs/${label}`);
   const height = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
-  const data = positionsAlong(frame, random, (height * 0.3) / density, 0.4).map(({ x, random: own }) => {
+  const data = positionsAlong(frame, source, (height * 0.3) / density, 0.4).map(({ x, random }) => {
     const at = (7.7 * (x - frame.centre)) / frame.unit;
     const clump = Math.sin(at + distance * 30) + Math.sin(2.7 * at);
     const foot = { x, y: profile(x) + height * 0.12 };
-    const tall = height * own.between(0.55, 1.15) * (1 + 0.16 * clump);
-    return own.next() > 0.62 + 0.3 * clump * density ? '' : firPath(own, foot, tall, distance > 0.3 ? 3 : 5);
+    const tall = height * random.between(0.55, 1.15) * (1 + 0.16 * clump);
+    return random.next() > 0.62 + 0.3 * clump * density
+      ? ''
+      : firPath(foot, tall * random.between(0.34, 0.48), tall);
   });
   const needles = mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance));
   const green = litColour(scene, needles, distance);
@@ -92,41 +93,43 @@ function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, pr
 }
 
 /** The outline of one fir with its foot at a point. */
-function firPath(random: Random, { x, y }: Point, height: number, tiers: number): string {
-  const half = height * random.between(0.17, 0.24);
-  const branches = Array.from({ length: tiers }, (_, tier) => (tier + 1) / tiers).flatMap((t) => {
-    const level = y - height * (1 - t * 0.94);
-    const reach = half * t ** 0.85 * random.between(0.88, 1.1);
-    return [
-      { x: reach, y: level },
-      { x: reach * (t === 1 ? 0.12 : 0.52), y: level - height * 0.02 },
-    ];
-  });
-  const side = (sign: number): Point[] =>
-    [...branches, { x: half * 0.12, y }].map((point) => ({ x: x + sign * point.x, y: point.y }));
-  return polygon([{ x, y: y - height }, ...side(1), ...side(-1).reverse()]);
+function firPath({ x, y }: Point, breadth: number, height: number): string {
+  const tiers = [0.2, 0.4, 0.6, 0.8, 1];
+  const side = (sign: number): Point[] => {
+    const to = (aside: number, up: number): Point => ({ x: x + sign * aside * breadth, y: y - up * height });
+    const branches = tiers.flatMap((down) => [
+      to(0.5 * down, 1 - 0.94 * down),
+      to(0.25 * down, 1.02 - 0.94 * down),
+    ]);
+    return [to(0, 1), ...branches, to(0.06, 0.08), to(0.06, 0)];
+  };
+  return polygon([...side(1), ...side(-1).reverse()]);
 }
 
 /** Draws a range of mountains on `base`, the taller ones behind, each with a face in the shade and snow. */
 export function drawRange(scene: Scene, base: number, height: number, distance: number, sunX: number) {
   const { frame, light, materials, defs, style } = scene;
-  const random = scene.random.fork(`range/${distance}`);
+  const source = scene.random.fork(`range/${distance}`);
   const spacing = 0.36 * height * (frame.unit / frame.rise);
-  const snow = scene.reading.place === 'winter' ? 0.75 : random.between(0.25, 0.5);
+  const snow = scene.reading.place === 'winter' ? 0.75 : source.between(0.25, 0.5);
   const rock = litColour(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
   const white = litColour(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
   const face = defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5));
   const dark = defs.vertical(base - height, base, ...shade);
-  const tallest = random.whole(-1, 1);
-  const peaks = positionsAlong(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
-    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
+  const tallest = source.whole(-1, 1);
+  const peaks = positionsAlong(frame, source, spacing, 0.3, 2 * spacing).map(({ index, x, random }) => {
+    const tall = height * (index === tallest ? 1 : random.between(0.42, 0.86));
     const half = spacing * (0.5 + (0.55 * tall) / height);
-    /** A point beside the middle, as shares of the breadth and of the height from the summit down. */
+    /** A point beside the middle, as shares of the breadth and of the height from the summit drandom. */
     const at = (aside: number, down: number): Point => ({ x: x + aside * half, y: base - tall * (1 - down) });
     const slope = (side: number): Point[] =>
-      [0.25, 0.5, 0.75, 1].map((t) => at(side * t + own.between(-0.04, 0.04), t));
-    const [summit, left, right] = [at(0, 0), slope(-own.between(0.8, 1.15)), slope(own.between(0.8, 1.15))];
+      [0.25, 0.5, 0.75, 1].map((t) => at(side * t + random.between(-0.04, 0.04), t));
+    const [summit, left, right] = [
+      at(0, 0),
+      slope(-random.between(0.8, 1.15)),
+      slope(random.between(0.8, 1.15)),
+    ];
     const cap = [-1, -0.6, -0.25, 0.15, 0.5, 1].map((aside, tooth) =>
       at(aside * snow * 0.9, snow * (tooth % 2 === 0 ? 0.85 : 1.1)),
     );
@@ -137,43 +140,42 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
     return { tall, marks };
   });
   return peaks
-    .sort((one, other) => other.tall - one.tall)
+    .sort((a, b) => b.tall - a.tall)
     .map(({ marks }) => marks)
     .join('');
 }
 
-/** Draws a row of towers on `base`; `breadth` in units, `windows` the share of windows to draw, 0 to 1. */
-export function drawTowers(
-  scene: Scene,
-  row: Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>>,
-): string {
+/** Draws a row of towers on `base`; `breadth` in units. Those far off show no windows. */
+export function drawTowers(scene: Scene, base: number, tallest: number, breadth: number, distance: number) {
   const { frame, light, style, defs, time } = scene;
-  const { base, distance } = row;
-  const breadth = row.breadth * frame.unit;
-  const pane = Math.max(breadth * 0.07, 2.2);
+  const spacing = breadth * frame.unit;
+  const pane = Math.max(spacing * 0.07, 2.2);
+  const lit = distance > 0.6 ? 0 : 0.35 * style.detail;
   let [walls, sides, windows] = ['', '', ''];
-  for (const { x, random } of positionsAlong(frame, scene.random.fork(`towers/${distance}`), breadth, 0.12)) {
-    const width = breadth * random.between(0.62, 1.22);
+  for (const { x, random } of positionsAlong(frame, scene.random.fork(`towers/${distance}`), spacing, 0.12)) {
+    const width = spacing * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
-    const height = row.height * swell * random.between(0.38, 1);
+    const height = tallest * swell * random.between(0.38, 1);
     const top = base - height;
     walls += box(x, top, width, height + 2);
     sides += box(x + width * 0.64, top, width * 0.36, height + 2);
     if (random.chance(0.5)) walls += box(x + width * 0.16, top - width * 0.16, width * 0.68, width * 0.17);
-    if (random.chance(0.25)) walls += box(x + width * 0.47, top - width * 0.9, width * 0.05, width * 0.9);
     const columns = Math.max(2, Math.round(width / (pane * 2.5)));
     // Upright dashes: a stroke says in half the bytes what a rectangle would.
     windows += repeat(Math.min(24, Math.floor(height / (pane * 2.9))) * columns, (at) => {
       const [column, floor] = [at % columns, Math.floor(at / columns)];
       const start = path`M${x + (width / columns) * (column + 0.5)} ${top + pane * (1.6 + floor * 2.9)}`;
-      return random.chance(row.windows) ? path`${start}v${pane * 1.5}` : '';
+      return random.chance(lit) ? path`${start}v${pane * 1.5}` : '';
     });
   }
   const colour = litColour(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
-  const upper = mix(colour, light.shade, 0.15);
-  const lower = mix(colour, light.haze, 0.5);
-  const air = defs.vertical(base - row.height, base, upper, lower);
+  const air = defs.vertical(
+    base - tallest,
+    base,
+    mix(colour, light.shade, 0.15),
+    mix(colour, light.haze, 0.5),
+  );
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (

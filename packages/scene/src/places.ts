@@ -29,7 +29,7 @@ function drawLandscape(scene: Scene, landscape: Landscape): string {
 
 /** Draws the rows of ground from far to near, and surf before the farthest one at the sea. */
 function drawGround(scene: Scene, landscape: Landscape, horizon: number): string {
-  const { frame, materials, style, hasFront } = scene;
+  const { frame, materials, hasFront } = scene;
   if (!landscape.ground) return '';
   const depth = frame.height - horizon;
   const [count, far, near, from] = landscape.ground;
@@ -49,7 +49,7 @@ function drawGround(scene: Scene, landscape: Landscape, horizon: number): string
     };
     const hasSurf = at === 0 && landscape.water !== undefined && landscape.water >= mirrorBelow;
     const surf = hasSurf ? drawSurf(scene, skylineOf(scene, hill), depth) : '';
-    const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance * style.air);
+    const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance);
     return drawHill(scene, hill) + surf + mist;
   });
 }
@@ -74,16 +74,13 @@ function drawFarEnd(scene: Scene, { end }: Landscape, base: number, sunX: number
   return back + drawMist(scene, base, rise * 0.27, 0.5) + hills(0.18, 0.48, 1.5);
 }
 
-/** Draws towers behind towers. */
+/** Draws three rows of towers, with mist between them. */
 function drawSkyline(scene: Scene, base: number): string {
-  const { frame, style } = scene;
-  const tall = Math.min(frame.height * 0.62, frame.rise * 1.75);
-  const row = (share: number, breadth: number, distance: number, windows: number): string =>
-    drawTowers(scene, { base, height: share * tall, breadth, distance, windows: windows * style.detail });
-  const mist = (share: number): string => drawMist(scene, base, share * tall, 0.4);
-  return (
-    row(1, 0.062, 0.8, 0) + mist(0.4) + row(0.78, 0.078, 0.5, 0.25) + mist(0.26) + row(0.5, 0.1, 0.14, 0.4)
-  );
+  const tall = Math.min(scene.frame.height * 0.62, scene.frame.rise * 1.75);
+  const mist = drawMist(scene, base, 0.33 * tall, 0.4);
+  const far = drawTowers(scene, base, tall, 0.062, 0.8);
+  const middle = drawTowers(scene, base, 0.78 * tall, 0.078, 0.5);
+  return far + mist + middle + mist + drawTowers(scene, base, 0.5 * tall, 0.1, 0.14);
 }
 
 /** Draws a pavement and a road along the horizon. */

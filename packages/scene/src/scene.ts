@@ -53,9 +53,10 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
 /** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
 export function litColour({ light, style, mood }: Scene, material: string, distance = 0): string {
   const tinted = mix(material, light.tint, light.tintAmount);
-  const own = style.inked ? adjust(tinted, 1.02, 1.25) : tinted;
-  const thickness = { fog: 1.35, snow: 1.15, rain: 1.15, cloudy: 1 }[mood.weather ?? 'cloudy'];
-  return mix(own, light.haze, Math.min(0.93, 0.86 * distance ** 1.15 * style.air * thickness));
+  const colour = style.inked ? adjust(tinted, 1.02, 1.25) : tinted;
+  // Outlines tell things apart where others fade.
+  const air = (style.inked ? 0.5 : 0.86) * (mood.weather === 'fog' ? 1.35 : 1);
+  return mix(colour, light.haze, Math.min(0.93, air * distance ** 1.15));
 }
 
 /** The outline of a thing, in styles that have any. */
@@ -107,12 +108,12 @@ const positionsMax = 200;
  * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost
  * lie beyond the borders by `margin`, so that the frame cuts what stands there.
  */
-export function positionsAlong(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
+export function positionsAlong(frame: Frame, source: Random, spacing: number, jitter = 0, margin = spacing) {
   const step = Math.max(spacing, (frame.width + 2 * margin) / positionsMax);
   const reach = Math.ceil((frame.width / 2 + margin) / step);
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {
     const index = at - reach;
-    const own = random.fork(index);
-    return { index, random: own, x: frame.centre + (index + own.between(-jitter, jitter)) * step };
+    const random = source.fork(index);
+    return { index, random, x: frame.centre + (index + random.between(-jitter, jitter)) * step };
   });
 }

@@ -82,20 +82,20 @@ const cloud =
 function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
   const { frame, mood, light, style, defs } = scene;
   if (mood.weather === 'fog' || style.detail === 0) return '';
-  const random = scene.random.fork('clouds');
+  const source = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
-  const count = heavy ? 12 : light.night ? random.whole(0, 2) : random.whole(3, 7);
+  const count = heavy ? 12 : light.night ? source.whole(0, 2) : source.whole(3, 7);
   const soft = fade(light.cloud, [0, 0.95], [0.6, 0.75], [1, 0.05]);
   const fill = style.flat ? light.cloud : defs.vertical(-0.2, 0, ...soft);
   const clouds = repeat(scaledCount(scene, count), (index) => {
-    const own = random.fork(index);
-    const level = own.between(0.1, 0.78);
-    const length = frame.unit * own.between(0.2, 0.38) * (1.15 - 0.75 * level);
-    const aside = own.between(-0.05, 1.05) * frame.width - sun.x;
+    const random = source.fork(index);
+    const level = random.between(0.1, 0.78);
+    const length = frame.unit * random.between(0.2, 0.38) * (1.15 - 0.75 * level);
+    const aside = random.between(-0.05, 1.05) * frame.width - sun.x;
     const x = sun.x + Math.sign(aside) * Math.max(Math.abs(aside), 0.6 * length + 1.3 * sun.radius);
     // A cloud that the upper border cuts would look like a block.
     const y = Math.max(level * horizon, 0.5 * length);
-    const height = length * own.between(0.8, 1.2);
+    const height = length * random.between(0.8, 1.2);
     return shape(cloud, fill, { transform: path`translate(${x} ${y}) scale(${length} ${height})` });
   });
   return tag('g', { opacity: style.dark ? 0.4 : 1 }, clouds);

@@ -6,8 +6,6 @@ import { createRandom } from './random';
 export interface Style {
   /** The share of small things that is drawn. */
   readonly detail: number;
-  /** Strength with which distance fades colours; 1 is natural. */
-  readonly air: number;
   /** Brightness of the veil of light that a low sun lays over the land. */
   readonly bloom: number;
   /** Darkness of the corners. */
@@ -22,16 +20,16 @@ export interface Style {
   readonly finish?: (colour: string) => string;
 }
 
-const plain: Style = { detail: 0.7, air: 1, bloom: 0.2, vignette: 0, flat: false, inked: false, dark: false };
+const plain: Style = { detail: 0.7, bloom: 0.2, vignette: 0, flat: false, inked: false, dark: false };
 const bold = (colour: string): string => adjust(colour, 1.03, 1.32);
 const pale = (colour: string): string => adjust(mix(colour, '#f6f3ee', 0.38), 1, 0.7);
 const dim = (colour: string): string => adjust(colour, 0.85, 0.95);
 
 const styles: Readonly<Record<string, Style>> = {
-  photo: { ...plain, detail: 1, air: 1.15, bloom: 0.36, vignette: 0.55 },
+  photo: { ...plain, detail: 1, bloom: 0.36, vignette: 0.55 },
   minimal: { ...plain, detail: 0, bloom: 0, flat: true, finish: pale },
-  dark: { ...plain, air: 0.9, bloom: 0.16, vignette: 0.5, dark: true, finish: dim },
-  illustration: { ...plain, air: 0.55, bloom: 0, flat: true, inked: true, finish: bold },
+  dark: { ...plain, bloom: 0.16, vignette: 0.5, dark: true, finish: dim },
+  illustration: { ...plain, bloom: 0, flat: true, inked: true, finish: bold },
 };
 
 /** The style of a name. One that is not in the table has a tint of its own, so that it can be told apart. */

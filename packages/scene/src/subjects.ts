@@ -142,7 +142,9 @@ function piecesOf(text: string): readonly Piece[] {
     for (; length > 0 && !subject; length -= 1) {
       const words = terms.slice(from, from + length);
       const last = formsOf(words.pop() ?? '');
-      subject = last.map((form) => index.get([...words, form].join(' '))).find((one) => one !== undefined);
+      subject = last
+        .map((form) => index.get([...words, form].join(' ')))
+        .find((found) => found !== undefined);
     }
     const words = terms.slice(from, from + length + 1);
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
@@ -180,18 +182,20 @@ const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
-  const all = piecesOf(text);
-  const content = all.filter(
+  const read = piecesOf(text);
+  const content = read.filter(
     ({ words, subject }) => subject || !(vagueWords.has(words) || breaks.has(words)),
   );
   // A text is in another language if all of its words are: `chat` in "live chat" is no cat.
   const isForeign = content.every(({ subject }) => subject?.isForeign);
-  const pieces = all.map((one) => (one.subject?.isForeign && !isForeign ? { words: one.words } : one));
+  const pieces = read.map((piece) =>
+    piece.subject?.isForeign && !isForeign ? { words: piece.words } : piece,
+  );
   const scenery = pieces.filter(
-    (one): one is SubjectPiece => one.subject !== undefined && one.subject.name in sceneryBySubject,
+    (piece): piece is SubjectPiece => piece.subject !== undefined && piece.subject.name in sceneryBySubject,
   );
   const things = headsIn(pieces).filter(({ subject }) => !(subject.name in sceneryBySubject));
-  const drawn = [...new Map(things.map((one) => [one.subject.name, one])).values()].slice(0, 2);
+  const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
   const composed = drawn.find(({ subject }) => subject.name in compositions);
   const composition = composed && compositions[composed.subject.name];
   const { place: _, ...mood }: Scenery = Object.assign(
@@ -204,7 +208,7 @@ export function readWords(text: string): Reading {
     'studio';
   const places = scenery
     .flatMap(({ subject }) => sceneryBySubject[subject.name]?.place ?? [])
-    .sort((one, other) => frontPlaces.indexOf(one) - frontPlaces.indexOf(other));
+    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
   const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usual;
   const seen = [...(composed ? [composed] : drawn), ...scenery];
   const named = seen.map(({ words }) => words);
@@ -216,6 +220,6 @@ export function readWords(text: string): Reading {
     mood,
     shown: [...new Set(seen.map(englishName))],
     named,
-    isWhole: content.every((one) => named.includes(one.words)),
+    isWhole: content.every(({ words }) => named.includes(words)),
   };
 }

@@ -1,4 +1,4 @@
-/** What is drawn by lot: within its bounds, both of which occur, and the same for the same key. */
+/** Random numbers stay within their bounds, reach both, and are the same for the same key. */
 
 import { createRandom } from '../src/random';
 

@@ -1,8 +1,8 @@
-/** What every scene promises, whatever the words, the seed, the size and the style. */
+/** Promises of every scene, whatever the words, the seed, the size and the style. */
 import fc from 'fast-check';
 import sharp from 'sharp';
 import drawings from '../data/drawings.json';
-import { compositions } from '../src/compositions';
+import { compositions, figuresByPlace } from '../src/compositions';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
 import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
@@ -180,9 +180,10 @@ test('a figure stands on its foot and is never mirrored, as a chart that rises w
   expect(marks).toContain('transform="translate(168 39.8) scale(2)"');
 });
 
-test('every figure of a composition has a drawing', () => {
-  for (const { figures } of Object.values(compositions))
-    for (const { name } of figures) expect(Object.keys(drawings)).toContain(name);
+test('every figure of a composition or a place has a drawing', () => {
+  const composed = Object.values(compositions).map(({ figures }) => figures);
+  for (const { name } of [...composed, ...Object.values(figuresByPlace)].flat())
+    expect(Object.keys(drawings)).toContain(name);
 });
 
 test('another ratio leaves what stands beside the centre as it was, and adds or removes the rest', () => {
@@ -249,8 +250,7 @@ test('a scene is seen at the times that suit it: what stands in front by day, st
       }),
     );
   expect(timesOf('laptop')).toEqual(new Set(['day', 'golden']));
-  expect(timesOf('city')).toEqual(new Set(['dawn', 'day', 'golden', 'sunset', 'dusk', 'night']));
-  expect(timesOf('beach')).toEqual(new Set(['day', 'golden', 'sunset']));
+  expect(timesOf('beach')).toEqual(new Set(['dawn', 'day', 'golden', 'sunset', 'dusk']));
   expect(timesOf('star')).toEqual(new Set(['night']));
 });
 

@@ -1,4 +1,4 @@
-/** What words make a scene show. */
+/** The reading of words: the subjects, the place and the mood of a scene. */
 import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
 import { type Mood, readWords } from '../src/subjects';
