@@ -133,7 +133,7 @@ export function drawVignette({ frame, light, style, defs }: Scene): string {
 }
 
 /** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
-export function drawGlow(scene: Scene, { x, y, radius }: Sun, colour: string, strength: number): string {
+function drawGlow(scene: Scene, { x, y, radius }: Sun, colour: string, strength: number): string {
   if (strength === 0) return '';
   if (scene.style.flat)
     return [0.64, 0.44, 0.28].map((share) => circle(x, y, radius * share, colour, { opacity: 0.2 })).join('');
