@@ -3,25 +3,23 @@ const { availableParallelism } = require('node:os');
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
-  // Jest looks at every file below the roots when it starts: in the whole project there are twice as many.
+  // Not the whole project, which has twice as many files: jest looks at each of them when it starts.
   roots: ['bin', 'cli', 'lambda', 'lib', 'local', 'packages', 'test', 'tools'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
-  // Built files.
-  modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  // These are published as ES modules only, and jest runs CommonJS.
+  // Compiled although they are packages: they are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)',
   ],
-  // Arguments of each module, as looking up a global in the sandbox of a test costs a call out of the engine.
+  // Passed to each module as arguments, since each look-up of a global in jest's sandbox is a slow call: without
+  // this, the histories of AI images take twice as long.
   sandboxInjectedGlobals: [
     'Array',
     'BigInt',
@@ -40,11 +38,10 @@ module.exports = {
   ],
   // After many test files a process takes longer to end than the half second after which jest reports a leak.
   workerGracefulExitTimeout: 15_000,
-  // More workers than a small machine has cores, as some tests wait for other processes.
+  // More workers than a small machine has cores, as end-to-end tests wait for other processes most of the time.
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
+  // More inputs for tests of properties.
   setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
   // Long enough for a busy machine; no test waits for time to pass.
   testTimeout: 120_000,
-  errorOnDeprecated: true,
-  injectGlobals: true,
 };
