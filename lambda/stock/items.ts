@@ -42,20 +42,21 @@ export async function writeItem<T>(
   await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
-/** Writes a value in place of the one that was `read`, or returns what was written meanwhile. */
+/** Writes a value in place of the version that was read, or returns what was written meanwhile. */
 export async function replaceItem<T>(
   services: DatabaseServices,
   item: ItemOf<T>,
   version: string,
-  read: StoredItem<T> | undefined,
+  readVersion: string | undefined,
 ): Promise<StoredItem<T>> {
   const { TableName, pk, value } = item;
-  const condition = read
-    ? {
-        ConditionExpression: 'attribute_not_exists(pk) OR version = :read',
-        ExpressionAttributeValues: { ':read': read.version },
-      }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  const condition =
+    readVersion === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'attribute_not_exists(pk) OR version = :read',
+          ExpressionAttributeValues: { ':read': readVersion },
+        };
   try {
     await writeItem(services, item, version, condition);
     return { value, version };

@@ -164,6 +164,6 @@ async function writeIndex(
   await bucket.put(value, Buffer.from(text));
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
-  if ((await replaceItem(services, item, version, before.item)).version !== version)
+  if ((await replaceItem(services, item, version, before.item?.version)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');
 }

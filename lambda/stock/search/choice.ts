@@ -15,169 +15,169 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
-import { countWork } from '../../quota/charge';
+import type { Refusal } from '../../problems/problem';
 import { comparableWords, filterTexts, type StockRequest } from '../../requests/image-request';
 import { askProvider } from '../ask-provider';
-import { readItemValue, replaceItem, type StoredItem } from '../items';
+import { readItemValue, replaceItem } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { fitOf, isAllowed, rankCandidates } from './rank';
-import {
-  type Choice,
-  type ProviderResult,
-  requestsLeft,
-  type SearchRequest,
-  type SearchState,
-} from './search';
+import type { Choice, FoundChoice, ProviderResult, SearchRequest, SlotChoice } from './search';
 
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
 
-/** The outcome of searching the provider of a slot. */
-export interface SlotResult extends ProviderResult {
-  readonly slot: StockSlot;
-  readonly provider: StockProvider;
-}
+/** The outcome of searching a slot: a choice, which may be an earlier one, or the reason that there is none. */
+export type SlotSearch =
+  | ({ readonly outcome: 'found' } & SlotChoice)
+  /** The caller's work is used up. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'failed' };
 
 /** Returns when a choice is searched again (epoch, ms): after a day where its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceFreshForMs);
 }
 
-/** Takes the kept choice of a slot, or searches its provider. Never throws: an error is a failed step. */
+/** Reads the choice of a slot, or searches its provider. Never throws: an error is a failed step. */
 export async function searchSlot(
   services: StockServices,
   search: SearchRequest,
   slot: StockSlot,
   provider: StockProvider,
-  before: SearchState,
-): Promise<SlotResult> {
+): Promise<SlotSearch> {
+  let result: ProviderResult;
   try {
-    const searching = provider.isOwn ? searchOwn : keptOrSearched;
-    return { slot, provider, ...(await searching(services, provider, search, before)) };
+    result = await (provider.isOwn ? searchOwn : readOrSearch)(services, search, provider);
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
-    return { slot, provider, requests: 0, failure: { isOutage: isOutage(error) } };
+    result = { requests: 0, failure: { isOutage: isOutage(error) } };
   }
+  search.progress.record(result);
+  const { found, refusal } = result;
+  if (found) return { outcome: 'found', slot, provider, ...found };
+  return refusal ? { outcome: 'refused', refusal } : { outcome: 'failed' };
 }
 
-/** Searches the operator's photographs, whose index is in memory: no choice is kept of them. */
+/** Searches the operator's photographs, whose index is in memory: no choice of them is stored. */
 async function searchOwn(
   services: StockServices,
-  provider: StockProvider,
   search: SearchRequest,
+  provider: StockProvider,
 ): Promise<ProviderResult> {
-  const candidates = await provider.search(
-    queryFor(search),
-    signalWithin(services, providerAttemptTimeoutMs),
-  );
-  const value = choiceOf(services, provider, search, candidates, undefined);
-  return { requests: 0, kept: { value, version: '' } };
+  const signal = signalWithin(services, providerAttemptTimeoutMs);
+  const candidates = await provider.search(queryFor(search), signal);
+  const nowMs = services.clock.nowMs();
+  const choice = choiceAfterSearch(undefined, entriesOf(search, provider, candidates, nowMs), nowMs);
+  return { requests: 0, found: { choice } };
 }
 
-/** The kept choice while it is fresh, or else a search that concurrent requests of a caller share. */
-async function keptOrSearched(
+/** The stored choice while it is fresh, or else a search that concurrent requests of a caller share. */
+async function readOrSearch(
   services: StockServices,
-  provider: StockProvider,
   search: SearchRequest,
-  before: SearchState,
+  provider: StockProvider,
 ): Promise<ProviderResult> {
-  const { request, caller } = search;
-  const key = choiceKey(services, provider, request);
-  const storedChoice = await readItemValue<Choice>(services, services.tables.images, key);
-  if (storedChoice && freshUntilMs(storedChoice.value) > services.clock.nowMs())
-    return { requests: 0, kept: storedChoice };
+  const { clock, stockMemory, tables } = services;
+  const key = choiceKey(services, provider, search.request);
+  const item = await readItemValue<Choice>(services, tables.images, key);
+  const stored = item && { choice: item.value, version: item.version };
+  if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
   // By caller: the limits that end the search of one may not end that of another.
-  const { result, leads } = shareWork(services.stockMemory.searching, `${key} ${caller.owner}`, () =>
-    searchAnew(services, provider, search, before, storedChoice),
+  const { result, leads } = shareWork(stockMemory.searching, `${key} ${search.caller.owner}`, () =>
+    searchProvider(services, search, provider, stored),
   );
   if (leads) return result;
   // The request that began the search has sent and counted it; those that share it count nothing.
-  const { searchWork: _, ...shared } = await result;
+  const { refusal: _, ...shared } = await result;
   return { ...shared, requests: 0 };
 }
 
-/** Searches, and keeps the choice. Where that fails or is refused, an older choice stands in. */
-async function searchAnew(
+/** Searches, and stores the choice. Where that fails or is refused, an older choice stands in. */
+async function searchProvider(
   services: StockServices,
-  provider: StockProvider,
   search: SearchRequest,
-  state: SearchState,
-  before: StoredItem<Choice> | undefined,
+  provider: StockProvider,
+  older: FoundChoice | undefined,
 ): Promise<ProviderResult> {
-  const { caller, request } = search;
-  const older = before && { kept: before };
-  const searchWork =
-    state.searchWork === 'due'
-      ? ((await countWork(services, caller.workLimits, caller.id)) ?? 'taken')
-      : state.searchWork;
-  if (typeof searchWork === 'object') return { requests: 0, searchWork, ...older };
-  const asking = { asker: caller.asker, requestsMax: requestsLeft(state), id: caller.id };
+  const { caller, request, progress } = search;
+  const refusal = await progress.takeSearchUnit();
+  if (refusal) return { requests: 0, refusal, found: older };
+  const asking = { asker: caller.asker, requestsMax: progress.requestsLeft, id: caller.id };
   const reply = await askProvider(services, provider, asking, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = reply;
-  if (reply.outcome === 'failed')
-    return { requests, searchWork, failure: { retryMs: reply.retryMs }, ...older };
+  if (reply.outcome === 'failed') return { requests, failure: { retryMs: reply.retryMs }, found: older };
   // A provider that refuses these very words has no image for them.
   const candidates = reply.outcome === 'answered' ? reply.content : [];
-  const value = choiceOf(services, provider, search, candidates, before?.value);
-  return { requests, searchWork, kept: await keepChoice(services, provider, request, value, before) };
+  const nowMs = services.clock.nowMs();
+  const entries = entriesOf(search, provider, candidates, nowMs);
+  const choice = choiceAfterSearch(older?.choice, entries, nowMs);
+  return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 
-/** The choice after a search. What was not found again stays, and is checked when it is asked for. */
-function choiceOf(
-  { clock }: StockServices,
-  { capability }: StockProvider,
+/** The entries of a choice for the candidates of a search whose licence is allowed, best first. */
+function entriesOf(
   { request, subject }: SearchRequest,
+  { capability }: StockProvider,
   candidates: readonly Candidate[],
-  before: Choice | undefined,
-): Choice {
+  nowMs: number,
+): readonly ChoiceEntry[] {
   const { avoid = [], color, license } = request.filters;
-  const nowMs = clock.nowMs();
   const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const ranked: readonly ChoiceEntry[] = rankCandidates(allowed, {
+  return rankCandidates(allowed, {
     subject,
     orientation: orientationOf(request),
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
   }).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs: nowMs }));
-  const again = new Map(ranked.map((entry) => [entry.candidate.id, entry]));
-  const settled = before && before.entries[0]?.fit !== 'loose' ? before.entries : [];
-  const ids = new Set(settled.map(({ candidate }) => candidate.id));
+}
+
+/** The choice after a search. What was not found again stays, and is checked when it is asked for. */
+function choiceAfterSearch(
+  older: Choice | undefined,
+  foundEntries: readonly ChoiceEntry[],
+  searchedMs: number,
+): Choice {
+  const settledEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
+  const settledIds = new Set(settledEntries.map(({ candidate }) => candidate.id));
+  const foundById = new Map(foundEntries.map((entry) => [entry.candidate.id, entry]));
   const entries = [
-    ...settled.map((entry) => again.get(entry.candidate.id) ?? entry),
-    ...ranked.filter(({ candidate }) => !ids.has(candidate.id)),
+    ...settledEntries.map((entry) => foundById.get(entry.candidate.id) ?? entry),
+    ...foundEntries.filter(({ candidate }) => !settledIds.has(candidate.id)),
   ];
-  return { entries: entries.slice(0, choiceImagesMax), settled: settled.length, searchedMs: nowMs };
+  return { entries: entries.slice(0, choiceImagesMax), settled: settledEntries.length, searchedMs };
 }
 
 /** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
-export function withoutEntry(choice: Choice, place: number): Choice {
-  const entries = [...choice.entries];
-  if (place >= choice.settled) return { ...choice, entries: entries.toSpliced(place, 1) };
-  const [best] = entries.splice(choice.settled, 1);
-  entries.splice(place, 1, ...(best ? [best] : []));
-  return { ...choice, entries, settled: best ? choice.settled : choice.settled - 1 };
+export function withoutEntry(choice: Choice, entry: ChoiceEntry): Choice {
+  const { entries, settled } = choice;
+  const place = entries.indexOf(entry);
+  const bestNew = entries[settled];
+  if (place >= settled) return { ...choice, entries: entries.toSpliced(place, 1) };
+  if (!bestNew) return { ...choice, entries: entries.toSpliced(place, 1), settled: settled - 1 };
+  return { ...choice, entries: entries.toSpliced(settled, 1).with(place, bestNew) };
 }
 
 /**
- * Keeps a choice in place of the one that it was made from, unless another was kept meanwhile. Never throws.
- * @returns the kept choice; with the version '' where the table did not answer
+ * Stores a choice in place of the version that it was made from, unless another was stored meanwhile. Never
+ * throws.
+ * @returns the stored choice; without a version where the table does not answer
  */
-export async function keepChoice(
+export async function storeChoice(
   services: StockServices,
   provider: StockProvider,
   request: StockRequest,
-  value: Choice,
-  before: StoredItem<Choice> | undefined,
-): Promise<StoredItem<Choice>> {
+  { choice, version }: FoundChoice,
+): Promise<FoundChoice> {
   const { clock, ids, tables, telemetry } = services;
   const pk = choiceKey(services, provider, request);
-  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + pickTtlMs };
-  const keeping = () => replaceItem(services, item, ids.hex(8), before);
-  return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
+  const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
+  const replace = () => replaceItem(services, item, ids.hex(8), version);
+  const stored = await orLogged(telemetry, 'A choice was not stored', replace);
+  return stored ? { choice: stored.value, version: stored.version } : { choice };
 }
 
 /** Key of the item of a choice. It depends on every filter that decides what is found, not on the size. */

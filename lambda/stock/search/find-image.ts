@@ -1,17 +1,16 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
-import type { ChoiceEntry } from '../../images/picked-images';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
-import { type SlotResult, searchSlot } from './choice';
-import { deliverChoice, type StepResult } from './deliver-choice';
-import { refusalOfSearch } from './end-search';
+import { searchSlot } from './choice';
+import { deliverChoice } from './deliver-choice';
 import { findPicked } from './find-picked';
 import { coverageOf } from './rank';
-import { initialState, type SearchOutcome, type SearchRequest, type SearchState } from './search';
+import type { SearchOutcome, SearchRequest, SlotChoice } from './search';
 import type { SearchCaller } from './search-caller';
+import { SearchProgress } from './search-progress';
 
 /** Finds an image at the slots, or draws one in a local service whose providers cannot serve one. */
 export async function findImage(
@@ -20,53 +19,57 @@ export async function findImage(
   format: RenditionFormat,
   caller: SearchCaller,
 ): Promise<SearchOutcome> {
-  const { query, filters, pick, provider: slot } = request;
-  if (pick !== undefined) return findPicked(services, { request, format, caller }, pick);
-  const search = { request, format, caller, subject: subjectOf(comparableWords(query), filters.lang) };
-  const { found, state } = await searchSlots(services, search);
-  if (found.outcome !== 'refused' || !services.onUnreached) return found;
+  const { query, filters, pick } = request;
+  const photoRequest = { request, format, caller, progress: new SearchProgress(services, caller) };
+  if (pick !== undefined) return findPicked(services, photoRequest, pick);
+  const search = { ...photoRequest, subject: subjectOf(comparableWords(query), filters.lang) };
+  const outcome = await searchSlots(services, search);
+  if (outcome.outcome !== 'refused' || !services.onUnreached) return outcome;
   services.onUnreached();
-  const anew = { ...state, steps: [] };
-  const drawn = await searchSlot(services, search, slot, services.findProvider('sandbox'), anew);
-  return (await deliverChoice(services, search, drawn, stateAfter(anew, drawn))).found ?? found;
+  return (await drawImage(services, search)) ?? outcome;
 }
 
 /** Searches slot by slot for a choice that fits, or takes the loose one that covers most of the subject. */
-async function searchSlots(
-  services: StockServices,
-  search: SearchRequest,
-): Promise<StepResult & { readonly found: SearchOutcome }> {
-  const { request, caller, subject } = search;
-  const { license, onmiss } = request.filters;
+async function searchSlots(services: StockServices, search: SearchRequest): Promise<SearchOutcome> {
+  const { license, onmiss } = search.request.filters;
   const { bindings } = services.stockSettings;
-  const loose: { readonly result: SlotResult; readonly coverage: number }[] = [];
-  let state = initialState(caller);
-  for (const slot of slotsFor(bindings, request.provider)) {
+  const looseChoices: SlotChoice[] = [];
+  for (const slot of slotsFor(bindings, search.request.provider)) {
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
-    const result = await searchSlot(services, search, slot, provider, state);
-    state = stateAfter(state, result);
-    const { kept, searchWork } = result;
-    if (!kept && typeof searchWork === 'object' && loose.length === 0)
-      return { found: { outcome: 'refused', refusal: searchWork, isOfCaller: true }, state };
-    const best: ChoiceEntry | undefined = kept?.value.entries[0];
-    if (best?.fit === 'loose') loose.push({ result, coverage: coverageOf(best.candidate, subject) });
-    if (!best || best.fit === 'loose') continue;
-    const delivery = await deliverChoice(services, search, result, state);
-    state = delivery.state;
-    if (delivery.found) return { found: delivery.found, state };
+    const result = await searchSlot(services, search, slot, provider);
+    if (result.outcome === 'refused' && looseChoices.length === 0) return { ...result, isOfCaller: true };
+    if (result.outcome !== 'found') continue;
+    if (result.choice.entries[0]?.fit === 'loose') looseChoices.push(result);
+    else {
+      const outcome = await deliverChoice(services, search, result);
+      if (outcome) return outcome;
+    }
   }
   // `onmiss=ai` prefers an AI image to a loose one.
-  if (onmiss !== undefined && loose.length > 0) return { found: { outcome: 'none' }, state };
-  for (const { result } of loose.sort((a, b) => b.coverage - a.coverage)) {
-    const delivery = await deliverChoice(services, search, result, state);
-    state = delivery.state;
-    if (delivery.found) return { found: delivery.found, state };
+  if (onmiss !== undefined && looseChoices.length > 0) return { outcome: 'none' };
+  for (const choice of byCoverage(looseChoices, search)) {
+    const outcome = await deliverChoice(services, search, choice);
+    if (outcome) return outcome;
   }
-  return { found: refusalOfSearch(state.steps, services.clock.nowMs()), state };
+  return search.progress.endWithoutImage();
 }
 
-function stateAfter(before: SearchState, result: SlotResult): SearchState {
-  const { steps, searchWork } = before;
-  return { ...before, steps: [...steps, result], searchWork: result.searchWork ?? searchWork };
+/** Choices by the share of the subject that the best image of each covers, the largest first. */
+function byCoverage(choices: readonly SlotChoice[], { subject }: SearchRequest): readonly SlotChoice[] {
+  const coverage = ({ choice: { entries } }: SlotChoice) =>
+    entries[0] ? coverageOf(entries[0].candidate, subject) : 0;
+  return choices.toSorted((a, b) => coverage(b) - coverage(a));
+}
+
+/** Has the sandbox draw an image, with as many requests as a search may send. */
+async function drawImage(services: StockServices, search: SearchRequest): Promise<SearchOutcome | undefined> {
+  search.progress.startOver();
+  const result = await searchSlot(
+    services,
+    search,
+    search.request.provider,
+    services.findProvider('sandbox'),
+  );
+  return result.outcome === 'found' ? deliverChoice(services, search, result) : undefined;
 }

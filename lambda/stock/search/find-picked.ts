@@ -6,9 +6,9 @@ import { goneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, readImage } from '../../images/picked-images';
 import { keepAnswer } from '../kept-answers';
 import type { StockServices } from '../stock-services';
-import { deliverEntry } from './deliver-candidate';
-import { keepFoundImage, refusalOfSearch } from './end-search';
-import { initialState, type PhotoRequest, type SearchOutcome } from './search';
+import { deliverEntry } from './deliver-entry';
+import { answerWithImage } from './found-image';
+import type { PhotoRequest, SearchOutcome } from './search';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
 const goneForMs = dayMs;
@@ -35,21 +35,24 @@ export async function findPicked(
   const provider = services.findProvider(photo.provider);
   const lastsForMs = provider.capability.urlTtlMs ?? Infinity;
   const renewal = { lastsForMs, asker: 'upkeep', requestsMax: 1 } as const;
-  const { renditionWork } = initialState(photoRequest.caller);
-  const delivery = await deliverEntry(services, photoRequest, provider, photo, renewal, renditionWork);
-  const { current, delivered, requests } = delivery;
-  if (delivered.outcome === 'delivered') {
-    const renewed = { ...photo, ...current };
-    return keepFoundImage(services, photoRequest, renewed, delivered, [{ requests }], true, {});
+  const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo, renewal });
+  switch (delivery.outcome) {
+    case 'delivered':
+      return answerWithImage(services, photoRequest, {
+        provider: photo.provider,
+        source: photo.source,
+        delivered: delivery,
+        isRemembered: true,
+      });
+    case 'refused':
+      return { ...delivery, isOfCaller: true };
+    case 'broken':
+      telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
+      await markGone(services, pick);
+      return showCard(services, item, photoRequest, pick);
+    default:
+      return photoRequest.progress.endWithoutImage();
   }
-  if (delivered.outcome === 'refused') return { ...delivered, isOfCaller: true };
-  if (delivered.outcome !== 'broken') {
-    const failure = { isOutage: delivered.outcome === 'busy' };
-    return refusalOfSearch([{ requests, failure }], clock.nowMs());
-  }
-  telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
-  await markGone(services, pick);
-  return showCard(services, item, photoRequest, pick);
 }
 
 /** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */

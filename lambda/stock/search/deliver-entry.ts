@@ -7,21 +7,22 @@ import { mustHotlink } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { publicUrl } from '../../images/delivery-urls';
-import type { Candidate, DeliveryUrl, Placeholder } from '../../images/image';
+import type { DeliveryUrl, Placeholder } from '../../images/image';
 import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
-import { giveBack, take } from '../../quota/take';
 import { type Asker, askProvider } from '../ask-provider';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { PhotoRequest, RenditionWork } from './search';
+import type { PhotoRequest } from './search';
 
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {
   readonly outcome: 'delivered';
+  /** The image as its provider describes it now, or as it was given where the provider does not answer. */
+  readonly entry: ChoiceEntry;
   readonly location: DeliveryUrl | ProviderUrl;
   /** Absent for an image that the provider crops. */
   readonly placeholder?: Placeholder | undefined;
@@ -29,35 +30,28 @@ export interface DeliveredImage {
   readonly reportUrl?: string | undefined;
 }
 
-/** The outcome of delivering a candidate. */
+/** The outcome of delivering an image. */
 export type DeliveryOutcome =
   | DeliveredImage
   /** Its server did not answer, which may pass. */
   | { readonly outcome: 'unanswered' }
   /** The image is gone, cannot be read, or is at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
-  /** The renderer failed, or has too much to do, which says nothing about the image. */
-  | { readonly outcome: 'failed' | 'busy' }
+  /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
+  | { readonly outcome: 'failed'; readonly isBusy: boolean }
   /** The caller's work of the hour is used up. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** After how many milliseconds a provider is asked for its description of an image again, and for whom. */
-interface Renewal {
-  readonly lastsForMs: number;
-  readonly asker: Asker;
-  readonly requestsMax: number;
-}
-
-interface CandidateDelivery {
-  readonly delivered: DeliveryOutcome;
-  readonly renditionWork: RenditionWork;
-}
-
-interface EntryDelivery extends CandidateDelivery {
-  /** The image as its provider describes it now; the one that was given where it did not answer. */
-  readonly current: ChoiceEntry;
-  /** Requests that were sent to the provider. */
-  readonly requests: number;
+/** An image of a choice or of a pick, and when its provider is asked for its description again. */
+interface EntryToDeliver {
+  readonly provider: StockProvider;
+  readonly entry: ChoiceEntry;
+  readonly renewal: {
+    /** Time for which a description is valid, in milliseconds. */
+    readonly lastsForMs: number;
+    readonly asker: Asker;
+    readonly requestsMax: number;
+  };
 }
 
 /**
@@ -67,84 +61,86 @@ interface EntryDelivery extends CandidateDelivery {
 export async function deliverEntry(
   services: StockServices,
   photoRequest: PhotoRequest,
-  provider: StockProvider,
-  entry: ChoiceEntry,
-  renewal: Renewal,
-  before: RenditionWork,
-): Promise<EntryDelivery> {
-  const { outcome, current, requests } = await renewEntry(services, photoRequest, provider, entry, renewal);
-  if (outcome === 'gone')
-    return { current, delivered: { outcome: 'broken' }, requests, renditionWork: before };
-  const delivery = await deliverCandidate(services, photoRequest, provider, current.candidate, before);
+  { provider, entry, renewal }: EntryToDeliver,
+): Promise<DeliveryOutcome> {
+  const renewed = await renewEntry(services, photoRequest, { provider, entry, renewal });
+  let delivery: DeliveryOutcome = { outcome: 'broken' };
+  if (renewed.outcome !== 'gone')
+    delivery = await deliverAsDescribed(services, photoRequest, provider, renewed.entry);
   // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
-  const mayReturn = outcome === 'unanswered' && delivery.delivered.outcome === 'broken';
-  return { ...delivery, current, requests, ...(mayReturn && { delivered: { outcome: 'unanswered' } }) };
+  if (renewed.outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
+  if (delivery.outcome !== 'delivered' && delivery.outcome !== 'refused') {
+    // Images that cannot be loaded are the provider's failure, not a lack of images.
+    const isOutage = delivery.outcome === 'failed' && delivery.isBusy;
+    photoRequest.progress.record({ requests: 0, failure: { isOutage } });
+  }
+  return delivery;
 }
 
 async function renewEntry(
   services: StockServices,
-  { caller }: PhotoRequest,
-  provider: StockProvider,
-  entry: ChoiceEntry,
-  { lastsForMs, asker, requestsMax }: Renewal,
-): Promise<{ outcome: 'valid' | 'unanswered' | 'gone'; current: ChoiceEntry; requests: number }> {
-  const { candidate } = entry;
+  { caller, progress }: PhotoRequest,
+  { provider, entry, renewal }: EntryToDeliver,
+): Promise<{ readonly outcome: 'valid' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
+  const { candidate, checkedMs } = entry;
   const { byId } = provider;
+  const { lastsForMs, asker, requestsMax } = renewal;
   const nowMs = services.clock.nowMs();
-  if (!byId || entry.checkedMs + lastsForMs > nowMs) return { outcome: 'valid', current: entry, requests: 0 };
+  if (!byId || checkedMs + lastsForMs > nowMs) return { outcome: 'valid', entry };
   const reply = await askProvider(services, provider, { asker, requestsMax, id: caller.id }, (signal) =>
     byId(candidate.id, signal),
   );
-  const { requests } = reply;
-  if (reply.outcome !== 'answered') return { outcome: 'unanswered', current: entry, requests };
-  if (!reply.content) return { outcome: 'gone', current: entry, requests };
+  progress.record({ requests: reply.requests });
+  if (reply.outcome !== 'answered') return { outcome: 'unanswered', entry };
+  if (!reply.content) return { outcome: 'gone', entry };
   // Keep the description of the search: an answer by id says less, and has no rank.
   const renewed = { ...candidate, ...reply.content, description: candidate.description };
-  return { outcome: 'valid', current: { ...entry, candidate: renewed, checkedMs: nowMs }, requests };
+  return { outcome: 'valid', entry: { ...entry, candidate: renewed, checkedMs: nowMs } };
 }
 
-/** Delivers a candidate in the size of a request; an original that is smaller is enlarged. */
-async function deliverCandidate(
+/** Delivers an image in the size of a request; an original that is smaller is enlarged. */
+async function deliverAsDescribed(
   services: StockServices,
   photoRequest: PhotoRequest,
-  { name: provider, sourceFor, capability }: StockProvider,
-  candidate: Candidate,
-  before: RenditionWork,
-): Promise<CandidateDelivery> {
+  { name, sourceFor, capability }: StockProvider,
+  entry: ChoiceEntry,
+): Promise<DeliveryOutcome> {
   const { stockSettings, telemetry } = services;
   const { request } = photoRequest;
+  const { candidate } = entry;
   const crop = request.filters.crop ?? 'attention';
   const offered = sourceFor(candidate, request, crop);
   const source = renditionSourceOf(offered, capability.allowedHosts);
   if (!offered || !source) {
-    const labels = { provider, candidate: candidate.id };
+    const labels = { provider: name, candidate: candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
-    return { delivered: { outcome: 'broken' }, renditionWork: before };
+    return { outcome: 'broken' };
   }
-  const isCropped = stockSettings.imageDelivery !== 'own' || mustHotlink(provider);
-  if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped) {
-    const { reportUrl } = offered;
-    return { delivered: { outcome: 'delivered', location: source.url, reportUrl }, renditionWork: before };
-  }
-  return renderCandidate(services, photoRequest, provider, candidate, { source, crop }, before);
+  const isCropped = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
+  if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped)
+    return { outcome: 'delivered', entry, location: source.url, reportUrl: offered.reportUrl };
+  return renderEntry(services, photoRequest, { provider: name, entry, source, crop });
 }
 
-/** Has the rendition of a candidate made; where that is there already, its unit is given back. */
-async function renderCandidate(
-  services: StockServices,
-  { request, format, caller }: PhotoRequest,
-  provider: string,
-  { id, attribution }: Candidate,
-  { source, crop }: { readonly source: RenditionSource; readonly crop: Crop },
-  before: RenditionWork,
-): Promise<CandidateDelivery> {
-  const { renderer, delivery, telemetry, deadline } = services;
+/** An image with the source and the crop of its rendition. */
+interface EntryToRender {
+  readonly provider: string;
+  readonly entry: ChoiceEntry;
+  readonly source: RenditionSource;
+  readonly crop: Crop;
+}
+
+/** Has the rendition of an image made; where that is there already, its unit is given back. */
+async function renderEntry(
+  { renderer, delivery, telemetry, deadline }: StockServices,
+  { request, format, progress }: PhotoRequest,
+  { provider, entry, source, crop }: EntryToRender,
+): Promise<DeliveryOutcome> {
+  const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
-  const taken = before === 'due' ? await take(services, caller.workLimits, caller.id) : undefined;
-  if (taken?.outcome === 'refused')
-    return { delivered: { outcome: 'refused', refusal: taken.refusal }, renditionWork: before };
-  const renditionWork = taken?.units ?? before;
-  // The same candidate, size, format and crop always share a file.
+  const refusal = await progress.takeRenditionUnit();
+  if (refusal) return { outcome: 'refused', refusal };
+  // The same image, size, format and crop always share a file.
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
   const path = storedPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
@@ -153,20 +149,18 @@ async function renderCandidate(
     const job = { path, source, widthPx, heightPx, format, metadata, crop };
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
-      // Of two visitors at once, one has made it.
-      if (!rendition.isNew && typeof renditionWork === 'object') await giveBack(services, renditionWork);
+      if (!rendition.isNew) await progress.giveRenditionUnitBack();
       const { placeholder } = rendition;
-      const delivered = { outcome: 'delivered', location: publicUrl(delivery, path), placeholder } as const;
-      return { delivered, renditionWork: 'none' };
+      return { outcome: 'delivered', entry, location: publicUrl(delivery, path), placeholder };
     }
     // Only a photograph of the operator's own can be gone from where it is stored.
-    if (rendition.outcome === 'gone') return { delivered: { outcome: 'broken' }, renditionWork };
+    if (rendition.outcome === 'gone') return { outcome: 'broken' };
     const { reason, because = 'broken' } = rendition;
     telemetry.info('A stock image is unusable', { provider, candidate: id, reason });
-    return { delivered: { outcome: because }, renditionWork };
+    return { outcome: because };
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    return { delivered: { outcome: error instanceof FunctionBusy ? 'busy' : 'failed' }, renditionWork };
+    return { outcome: 'failed', isBusy: error instanceof FunctionBusy };
   }
 }
 

@@ -1,0 +1,52 @@
+/** Answers with an image that a search has found: stores it under its pick, remembers and reports it. */
+
+import type { StockProviderName, StockSlot } from '../../contract/providers';
+import { servedTextsOf } from '../../images/alt-text';
+import type { ServedImage } from '../../images/image';
+import { keepImage, pickOf } from '../../images/picked-images';
+import { keepAnswer } from '../kept-answers';
+import { reportUse } from '../report-use';
+import type { StockServices } from '../stock-services';
+import type { DeliveredImage } from './deliver-entry';
+import type { PhotoRequest, SearchOutcome } from './search';
+
+/** An image that was found, and how it answers the request. */
+interface FoundImage extends Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> {
+  readonly provider: StockProviderName;
+  /** The slot that found it. */
+  readonly source: StockSlot;
+  readonly delivered: DeliveredImage;
+  /** Whether the same request is answered with it again. */
+  readonly isRemembered: boolean;
+}
+
+/** Stores an image under its pick, reports its use and, where `isRemembered`, stores it as the answer. */
+export async function answerWithImage(
+  services: StockServices,
+  { request, format, caller, progress }: PhotoRequest,
+  { provider, source, delivered, isRemembered, ...validity }: FoundImage,
+): Promise<SearchOutcome> {
+  const { entry, location, placeholder, reportUrl } = delivered;
+  const { candidate, fit } = entry;
+  const { widthPx, heightPx } = request;
+  const pick = pickOf(provider, candidate.id);
+  const image: ServedImage = {
+    location,
+    widthPx,
+    heightPx,
+    source,
+    attribution: candidate.attribution,
+    fit,
+    ...servedTextsOf(candidate),
+    pick,
+    ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
+    ...(placeholder && { placeholder }),
+    ...validity,
+  };
+  await Promise.all([
+    isRemembered && keepAnswer(services, request, format, provider, image),
+    keepImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
+    reportUse(services, image, caller.owner),
+  ]);
+  return { outcome: 'found', image, cache: progress.cache };
+}
