@@ -5,10 +5,10 @@ import { imageSources } from './providers';
 /** The headers of answers with an image, of charged answers, and others, for `openapi.json`. */
 export const headerTexts = {
   image: {
-    'X-Cache': 'MISS on the one request that caused an upstream request, HIT on every other.',
+    'X-Cache': 'MISS on the one request that caused an upstream request, else HIT.',
     'X-Image-Source': 'The source that served the image.',
     'X-Image-Fit':
-      'How much of the query the texts of a stock image cover, by the weight of its words: 85 % and more (exact), less than 30 % (loose), or between them (partial).',
+      'Weighted share of the query that the texts of a stock image name: exact (85 % or more), partial, or loose (less than 30 %).',
     'X-Image-Note':
       'What had no effect or another one than you may expect, such as `ignored: size, qurey; did you mean query?`; at most 300 bytes.',
     'X-Image-Id': 'Id of an AI image, for its permalink.',

@@ -216,40 +216,36 @@ export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly Parame
 /** The purpose of each parameter; code in backticks. */
 export const purposes: Readonly<Record<ParameterName, string>> = {
   query: 'What the image should show, in a few words of any language.',
-  provider: 'Where the image comes from: one of three stock sources, or AI, which requires a key.',
+  provider: 'Source of the image: a stock slot, or AI, which needs a key.',
   width:
-    'Width of the image in pixels; it is cropped to exactly this size. One side alone takes the other from 16:9, within the bounds of both.',
-  height: 'Height of the image in pixels.',
-  style: 'Style of an image of provider=ai.',
+    'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9.',
+  height: 'Height in pixels.',
+  style: 'Style of an AI image.',
   variation:
-    'Another image of the same AI concept; the same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
-  alt: 'One of the public AI images for the same query and style, of other accounts where they have any. Free when there is one. Cannot be combined with variation.',
-  visibility:
-    'Whether a new AI image is private to your account, or available to other accounts through alt.',
-  seed: `Which stock image of the query: \`1\` is the best, as without a seed, and \`n\` up to \`${values.choiceImagesMax}\` the n-th best; any other text selects one of them, always the same. A seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
-  avoid:
-    'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
-  color: 'Preferred main colour of the stock image, by the search of the provider or the words of the image.',
+    'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
+  alt: 'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
+  visibility: 'Whether a new AI image is private to your account, or open to others through `alt`.',
+  seed: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
+  avoid: 'What the stock image should not show, as far as title, description and tags say.',
+  color: 'Main colour of the stock image, by the search of the provider or the words of the image.',
   license:
-    'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
-  lang: 'Language of `query`, as a BCP 47 tag; without it, recognised from the words. For providers that do not search by language, common nouns are translated into English.',
-  crop: 'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye, or the middle where the provider crops; faces keeps faces where the provider detects them, else it equals attention.',
+    'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
+  lang: 'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
+  crop: 'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle where the provider crops. `faces`: faces where the provider detects them, else as `attention`.',
   onmiss:
-    'ai generates an image when no stock image fits better than loose, as in `X-Image-Fit` (requires a key). It is charged as provider=ai with visibility=private; the stock search is then free.',
+    '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
   label:
-    'corner draws a small mark, “AI”, into the lower right corner of an AI image. Some operators have every AI image carry it.',
-  pick: 'Shows the image with this id from a record, whatever the words would find; `query` is then not required. An AI image is shown to its own account only.',
-  format:
-    'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',
+    '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. Operators may demand it.',
+  pick: 'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
+  format: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
   publish:
-    'What signs the URLs of a record: true, the default, is the newest signer of the account. With an API key.',
-  api_key:
-    'The API key, for callers that cannot send a header. It is secret and visible wherever the URL is: never put it into a page.',
-  upto: 'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of a fixed list, which an error names, and at most W; height is derived when it is absent.',
-  signer: 'The signer that has signed the URL. Its account pays: once per image and UTC day.',
-  expires: 'When a signed URL stops working. Without it the URL works until its signer is revoked.',
-  signature: 'The signature of a signed URL, over every parameter that decides the image.',
-  site: 'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
+    'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
+  api_key: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
+  upto: 'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
+  signer: 'The signer of the URL. Its account pays once per image and UTC day.',
+  expires: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.',
+  signature: 'The signature of a URL, over every parameter that decides the image.',
+  site: 'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
 };
 
 /** The purposes of some parameters in a few words, for models. */

@@ -13,7 +13,7 @@ export const testOutcomes = {
   generating: '503 generation_in_progress',
   refused: '422 content_refused',
   error: '500 internal_error',
-  gone: 'the card for an image that its source has removed: 302 with X-Image-Fallback: gone',
+  gone: '302 to the card of an image that is gone, with X-Image-Fallback: gone',
 } as const;
 
 /** The names of the test values: the part of `query` behind `test:`. */
@@ -22,5 +22,5 @@ export const testValues = Object.keys(testOutcomes) as readonly (keyof typeof te
 /** All test values in one sentence. A function, so that bundles without a caller of it leave the text out. */
 export function testValuesText(): string {
   const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
-  return `With test keys, and in the sandbox, these values give an outcome free of charge: ${values}.`;
+  return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;
 }

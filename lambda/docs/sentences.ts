@@ -9,11 +9,11 @@ export function listOfExtensions(extensions: readonly string[], conjunction: 'an
 }
 
 /** The words and the extension in a path. */
-export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. An extension at the end is no word: ${listOfExtensions(Object.keys(formatsByExtension), 'and')} name the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are not made and leave the format to the \`Accept\` header.`;
+export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listOfExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
 
 /** What becomes of names that are no parameter's. */
 export const otherNamesText =
-  '`q`, `w` and `h` are other names of `query`, `width` and `height`. Other names are ignored and named in `X-Image-Note`, with the one that was probably meant.';
+  '`q`, `w` and `h` stand for `query`, `width` and `height`. Unknown names are ignored; `X-Image-Note` has them, and the name that was probably meant.';
 
 /** The two forms of an error. */
 export const errorText =

@@ -86,7 +86,7 @@ test.each(parameterNames)(
   'the parameter %s has a purpose, bounds, and an example that is accepted',
   (name) => {
     const example = parameterExamples[name];
-    expect(purposes[name]).toMatch(/^[\w].+\.$/s);
+    expect(purposes[name]).toMatch(/^[`\w].+\.$/s);
     expect(boundsByParameter[name]).not.toBe('');
     if (example === undefined) return;
     const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });

@@ -85,7 +85,7 @@ function pageOperation(operationId: string, summary: string, mediaType: string) 
 
 /** An operation of an owner on the credentials of its account, free of charge. */
 const keysOperation = (facts: OperationFacts): Operation =>
-  operation('keys', { ...facts, description: 'With an owner key of the account.' });
+  operation('keys', { ...facts, description: 'With an owner key.' });
 const keyIdParameter = parameterRefs('keyId');
 
 /** Every path of the API but preflights, with the path of a route without the stage. */
@@ -100,15 +100,14 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
   [routes.imagePath.replace('+', '')]: imageOperation('image', {
     operationId: 'findImageByPath',
     summary: 'Find an image by path',
-    description:
-      'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
+    description: 'The short form for image tags: size and words in the path, not as parameters.',
     parameters: parameterRefs('spec', ...otherParameters),
   }),
   [routes.permalink]: imageOperation('permalink', {
     operationId: 'getImage',
     summary: 'Get one AI image by its id',
     description:
-      'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
+      'The permanent URL of an AI image; a private one is visible to its own account only. Without `width` and `height` it has its original size; with one of them, the other follows from its ratio. Counts as one request.',
     parameters: parameterRefs('id', ...permalinkParameters),
   }),
   [routes.images]: {
@@ -116,7 +115,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'findImages',
       summary: 'Find all images of a page',
       description:
-        'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
+        'Returns a record or a problem for each slot; no image twice, and none of `exclude`. Each image that is found counts as one request.',
       body: jsonContent('Batch'),
       responses: {
         '200': answer(
@@ -131,7 +130,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
     post: operation('batch', {
       operationId: 'fillPage',
       summary: 'Repair a page',
-      description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
+      description: `Replaces the placeholders of an HTML page by photos that fit their words; every other image stays. At most ${pageBounds.imagesMax} images a call: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
       body: { ...html, ...jsonContent('Page') },
       responses: {
         '200': answer(
@@ -147,7 +146,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'callMcp',
       summary: 'Model Context Protocol',
       description:
-        'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs. A message that its specification refuses is answered with a JSON-RPC error (400, 403, 404).',
+        'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403, 404).',
       body: anyJson,
       responses: {
         '200': answer('The JSON-RPC response.', anyJson),
@@ -161,7 +160,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'generateImages',
       summary: "Images for clients of OpenAI's API",
       description:
-        'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
+        'As at OpenAI, with the models `ai`, `stock` and `auto`; OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. Each stock image counts as one request; AI images count as one together.',
       body: jsonContent('OpenAiOrder'),
       responses: {
         '200': answer(
@@ -177,7 +176,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
     get: operation('openAi', {
       operationId: 'listModels',
       summary: "The models for clients of OpenAI's API",
-      description: 'Free of charge.',
+      description: 'Free.',
       responses: { '200': answer('The models.', anyJson) },
     }),
   },
@@ -186,7 +185,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'getUsage',
       summary: 'Get the usage of your account',
       description:
-        'Free of charge. used and remaining are exact. Plans pro and up include breakdowns of what was charged; what was free is counted apart. For a test key, the usage of its current hour.',
+        'Free. `used` and `remaining` are exact. From the plan pro up, with breakdowns of what was charged; what was free is counted apart. For a test key, its current hour.',
       responses: {
         '200': answer('The usage of the account.', jsonContent('Usage'), 'Vary', ...headersOf('rate')),
       },

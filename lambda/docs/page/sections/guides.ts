@@ -50,7 +50,7 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
   ['`variation=n`, base image exists', 'Variation n of your image, made on its first request.', 'free'],
   ['`variation=n`, no base image', 'The base is made and charged; you get the variation.', '1'],
   ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
-  ['`alt=n`, public images exist', 'The n-th one that others have made, the oldest first.', 'free'],
+  ['`alt=n`, public images exist', 'The n-th one of others, the oldest first.', 'free'],
   ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
   ['`alt=n`, fewer than n exist', 'Counting starts again: of three, alt=4 is the first.', 'free'],
   ['`alt=n`, none exists', 'A new image of your own, with the visibility that you request.', '1'],
@@ -104,7 +104,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     {
       id: 'pages',
       title: 'Whole pages',
-      content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, no image twice. Each slot is answered with a record or a problem.</p>
+      content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, none twice. Each slot gets a record or a problem.</p>
     ${snippetHtml(
       'code-batch',
       'Shell',
@@ -112,21 +112,21 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
   -d '{"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}' \\
   ${rootUrl}${routes.images}`,
     )}
-    <p>Or send a page that is written already: its placeholders are replaced by photos that fit their words. What is not known to be a
-      placeholder is yours and stays, byte for byte, and a page that is sent again stays the same. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
+    <p>Or send a page: its placeholders are replaced by photos that fit their words. All else stays, byte for byte, also when the page
+      is sent again. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
     ${snippetHtml('code-page', 'Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
     <p>${textWithCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
     },
     {
       id: 'models',
       title: 'Models and agents',
-      content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
-      Model Context Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. For models to read first: <a href="${prefix}${routes.llms}">llms.txt</a>; for agents that write pages:
-      the skill at <a href="${prefix}${skill}">skill.md</a>.</p>
+      content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
+      Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. Models read <a href="${prefix}${routes.llms}">llms.txt</a> first, agents the skill
+      <a href="${prefix}${skill}">skill.md</a>.</p>
     ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippetHtml(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
-    <p>Give them this service as base URL, your API key, and one of the models <code>ai</code>, <code>stock</code> and
-      <code>auto</code>: stock, and AI where nothing fits. The names of OpenAI’s own image models mean <code>ai</code>.</p>
+    <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
+      <code>auto</code>: stock, and AI where nothing fits.</p>
     ${snippetHtml('code-openai', 'Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
     ${snippetHtml(
       'code-openai-python',
@@ -141,28 +141,26 @@ for image in images.data:
     {
       id: 'ai-costs',
       title: 'AI images and what they cost',
-      content: html`<p>Free requests are answered even when the quota is used up. The aspect ratio is that of the requested size, rounded to the nearest
-      of those in which images are generated. The same words give different AI images to different accounts; within an
-      account they give the same one.</p>
+      content: html`<p>Free requests are answered even when the quota is used up. The aspect ratio is the one nearest to the requested size in which
+      images are made. The same words give an account the same AI image, and other accounts others.</p>
     ${tableHtml(
       'What AI images cost',
       ['Request', 'Result', 'Requests charged'],
       costs.map(([request, ...rest]) => [textWithCode(request), ...rest]),
     )}
     <h2>An image that is still being made</h2>
-    <p>It is answered with <code>generation_in_progress</code>. Its card is an image too, so that no error event tells a page of it. This
-      script reloads it; only the image that is delivered is charged.</p>
+    <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so no error event fires. This script reloads
+      it; only the delivered image is charged.</p>
     ${snippetHtml('code-reload', 'Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {
       id: 'credit-due',
       title: 'Credit lines',
-      content: html`<p>Most stock images require a visible credit: the creator, the source and the licence. The record contains
-      <code>attribution.creditLine</code>, ready to display, and its <code>html</code> shows the line where the licence asks for it. The
-      <code>X-Image-Attribution</code> header holds it in ASCII, and <code>Link</code> the licence.</p>
-    <p>Browsers follow a redirect without showing its headers to the page: where a credit is required, request the record.
-      AI images require no credit line, and their metadata marks them as generated; disclose their origin where your readers should
-      know it.</p>`,
+      content: html`<p>Most stock images require a visible credit: creator, source and licence. In the record, it is
+      <code>attribution.creditLine</code>, and <code>html</code> shows it where the licence asks for it. The header
+      <code>X-Image-Attribution</code> has it in ASCII, and <code>Link</code> the licence.</p>
+    <p>Scripts of a page cannot read the headers of a redirect: where a credit is required, request the record. AI images require no
+      credit line, and their metadata marks them as generated; tell your readers where they should know it.</p>`,
     },
   ];
 }

@@ -63,9 +63,8 @@ export function planSections(plans: Plans, { contact }: Site): Html {
   return html`${sectionHtml(
     'limits',
     'Plans and limits',
-    html`<p>Each request that returns an image counts as one. Requests without an image are free, and so are variations of an existing
-      image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. Only AI images that are made count; once they
-      are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
+    html`<p>Each request that returns an image counts as one; <a href="#ai-costs">some of AI images</a> are free. An AI image counts when it
+      is made. Once those of the month are used up, existing ones and stock images are served as before. Months are those of UTC.</p>
     ${planTable(plans)}`,
   )}
 ${sectionHtml(

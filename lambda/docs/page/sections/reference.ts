@@ -67,12 +67,12 @@ function errorTable(contact: string | undefined): Html {
   return tableHtml('Errors', ['Code and status', 'Card'], rows);
 }
 
-/** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
+/** The operations of the OpenAPI document, which has everything else of them. */
 function operationTable(): Html {
   const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, description = '' }]) => [
+    Object.entries(methods).map(([method, { summary }]) => [
       html`<code>${method.toUpperCase()} ${breakableCode(path)}</code>`,
-      html`<b>${summary}.</b> ${textWithCode(description)}`,
+      summary,
     ]),
   );
   return tableHtml('Operations', ['Operation', 'What it does'], rows);
@@ -86,7 +86,7 @@ export function referenceTopics(prefix: string, contact: string | undefined): re
     {
       id: 'parameters',
       title: 'Parameters',
-      content: html`<p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
+      content: html`<p>Each parameter may be given once. The error of a wrong value states the accepted ones.
       ${textWithCode(otherNamesText)}</p>
     <p>In the path, ${textWithCode(pathText)}</p>
     ${parameterTable()}`,
@@ -111,8 +111,8 @@ export function referenceTopics(prefix: string, contact: string | undefined): re
     {
       id: 'test-values',
       title: 'Test values',
-      content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
-      live key they are queries like any other at all other slots.</p>
+      content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, all
+      other slots take them as words.</p>
     ${tableHtml(
       'Test values',
       ['Query', 'Answer'],
@@ -122,8 +122,7 @@ export function referenceTopics(prefix: string, contact: string | undefined): re
     {
       id: 'operations',
       title: 'Operations',
-      content: html`<p>Schemas, parameters and responses of each are in <a href="${prefix}${routes.openApi}">openapi.json</a>, for client generators and
-      test tools. The guide for language models is <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
+      content: html`<p>What each takes, answers and costs is in <a href="${prefix}${routes.openApi}">openapi.json</a>.</p>
     ${operationTable()}`,
     },
   ];

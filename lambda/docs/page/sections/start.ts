@@ -131,8 +131,7 @@ function gallery(examplesUrl: string): Html {
   return sectionHtml(
     'gallery-of-words',
     'Gallery',
-    html`<p>Words in, image out. A click copies the tag. These are drawings by the service itself: what your URLs show comes from the
-      sources of this installation.</p>
+    html`<p>A click copies the tag. These are drawings of the service; your URLs show images of its sources.</p>
     <ul id="gallery" class="plain tiles">${items}</ul>`,
   );
 }
