@@ -42,7 +42,7 @@ export function createConnections(
       baseUrl: config.IMAGE_BASE_URL,
       keyPairId: config.SIGNING_KEY_PAIR_ID,
       readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
-      signed: createExpiringCache(urlsRememberedMax),
+      signedUrls: createExpiringCache(urlsRememberedMax),
     },
     findProvider(name) {
       const provider = providers.get(name) ?? createProvider(name, settings);

@@ -129,14 +129,14 @@ export async function readItem(
 /** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */
 export async function* readItems(
   services: DatabaseServices,
-  first: lib.QueryCommand | lib.ScanCommand,
+  command: lib.QueryCommand | lib.ScanCommand,
 ): AsyncIterable<Item> {
-  const Command = first instanceof lib.QueryCommand ? lib.QueryCommand : lib.ScanCommand;
+  const Command = command instanceof lib.QueryCommand ? lib.QueryCommand : lib.ScanCommand;
   let ExclusiveStartKey: Item | undefined;
   do {
     const { Items = [], LastEvaluatedKey }: lib.ScanCommandOutput = await readTable(
       services,
-      new Command({ ...(first.input as lib.ScanCommandInput), ExclusiveStartKey }),
+      new Command({ ...(command.input as lib.ScanCommandInput), ExclusiveStartKey }),
     );
     yield* Items;
     ExclusiveStartKey = LastEvaluatedKey;
@@ -180,8 +180,8 @@ async function send<C extends ReadCommand | WriteCommand>(
       deadline.silentTables.add(table);
       database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
     }
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Outage(`${tables.join()} did not answer: ${why}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Outage(`${tables.join()} did not answer: ${reason}`, { cause: error });
   }
 }
 

@@ -16,6 +16,6 @@ export async function putEvent(
   const entry = { EventBusName, Source: 'image-redirect', DetailType, Detail: JSON.stringify(detail) };
   const client = new EventBridgeClient({ ...clientDefaults(), maxAttempts: 2 });
   const answer = await client.send(new PutEventsCommand({ Entries: [entry] }), { abortSignal });
-  const refused = answer.Entries?.find(({ ErrorCode }) => ErrorCode);
-  if (refused) throw new Error(`The event bus refused an event: ${refused.ErrorCode}`);
+  const refusedEntry = answer.Entries?.find(({ ErrorCode }) => ErrorCode);
+  if (refusedEntry) throw new Error(`The event bus refused an event: ${refusedEntry.ErrorCode}`);
 }

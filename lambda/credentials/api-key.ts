@@ -49,11 +49,11 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
 
 /** A text with its checksum: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
 export function withChecksum(body: string): string {
-  let rest = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
+  let checksumBits = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
   let checksum = '';
   for (let i = 0; i < checksumLength; i++) {
-    checksum = (alphabet[rest % 62] as string) + checksum;
-    rest = Math.floor(rest / 62);
+    checksum = (alphabet[checksumBits % 62] as string) + checksum;
+    checksumBits = Math.floor(checksumBits / 62);
   }
   return body + checksum;
 }

@@ -14,10 +14,10 @@ export function networkOf(sourceIp: string): string {
   if (!ip.includes(':')) return ip;
   // URLs write every spelling of an IPv6 address in one way: in hex, without leading zeros.
   const [head = '', tail] = (parseUrl(`http://[${ip}]`)?.hostname.slice(1, -1) ?? ip).split('::');
-  const left = head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const missing = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  const groups = [head === '' ? '0' : left, tail === undefined ? [] : missing, right].flat();
+  const groupsBefore = head.split(':');
+  const groupsAfter = tail ? tail.split(':') : [];
+  const zeroGroups = Array<string>(Math.max(0, 8 - groupsBefore.length - groupsAfter.length)).fill('0');
+  const groups = [head === '' ? '0' : groupsBefore, tail === undefined ? [] : zeroGroups, groupsAfter].flat();
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return `${groups.slice(0, 4).join(':')}::/64`;
   return groups
     .slice(6)

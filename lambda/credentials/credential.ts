@@ -36,14 +36,14 @@ export function imageCredentialOf(places: CredentialPlaces): Credential | undefi
   const { header, query } = places;
   const key = keyCredentialOf(places);
   const isSigned = isSignedQuery(query);
-  const sites = (query['site'] ?? []).filter((value) => value !== '');
-  if (key === unreadable || (!isSigned && sites.length === 0)) return key;
-  if (key || (isSigned && sites.length > 0)) return conflicting;
-  const only = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
-  if (isSigned) return { ref: readSignerId(only(query['signer'])), refusal: 'invalid_signature' };
+  const siteKeys = (query['site'] ?? []).filter((value) => value !== '');
+  if (key === unreadable || (!isSigned && siteKeys.length === 0)) return key;
+  if (key || (isSigned && siteKeys.length > 0)) return conflicting;
+  const single = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
+  if (isSigned) return { ref: readSignerId(single(query['signer'])), refusal: 'invalid_signature' };
   // No browser sends a header twice; the joined text matches no origin.
   const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
-  return { ref: validKeyHash('site', only(sites)), refusal: 'invalid_site_key', page };
+  return { ref: validKeyHash('site', single(siteKeys)), refusal: 'invalid_site_key', page };
 }
 
 /** Whether these parameters are those of a signed URL, whole or damaged. */
@@ -59,8 +59,8 @@ export function keyCredentialOf({ header, query }: CredentialPlaces): Credential
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
   const tokens = authorizations.map((value) => /^\s*bearer +(\S+)\s*$/i.exec(value)?.[1]);
   if (tokens.includes(undefined)) return unreadable;
-  const texts = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
-  const [key, ...others] = new Set(texts.map((value = '') => value.trim()).filter((value) => value !== ''));
+  const keys = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
+  const [key, ...otherKeys] = new Set(keys.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
-  return others.length > 0 ? conflicting : { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
+  return otherKeys.length > 0 ? conflicting : { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
 }

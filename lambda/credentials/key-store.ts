@@ -112,16 +112,16 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 
 /** Changes one key. @throws when it does not exist */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
-  const all = Object.entries(change) as [keyof KeyChange, string | null][];
-  const fields = all.filter(([, value]) => value !== null);
-  const removed = all.filter(([, value]) => value === null).map(([name]) => `#${name}`);
+  const attributes = Object.entries(change) as [keyof KeyChange, string | null][];
+  const setAttributes = attributes.filter(([, value]) => value !== null);
+  const removedNames = attributes.filter(([, value]) => value === null).map(([name]) => `#${name}`);
   const command = new UpdateCommand({
     TableName: services.tables.apiKeys,
     Key: { pk: itemKeyOf(ref) },
     ConditionExpression: 'attribute_exists(pk)',
-    UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
-    ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+    UpdateExpression: `SET ${setAttributes.map(([name]) => `#${name} = :${name}`).join(', ')}${removedNames.length > 0 ? ` REMOVE ${removedNames.join(', ')}` : ''}`,
+    ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(setAttributes.map(([name, value]) => [`:${name}`, value])),
   });
   await writeTable(services, command);
 }

@@ -52,17 +52,17 @@ type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const { mode, publishedAs } = order;
-  const account = order.account ?? (handle(services, 'acc') as AccountId);
-  const others = order.account === undefined ? [] : await readKeys(services, account);
-  const isFirst = !others.some((other) => other.mode === 'live' && !other.publishedAs);
-  const { plan, accountName } = termsOf(others) ?? order;
+  const account = order.account ?? (newHandle(services, 'acc') as AccountId);
+  const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
+  const isFirst = !accountKeys.some((key) => key.mode === 'live' && !key.publishedAs);
+  const { plan, accountName } = termsOf(accountKeys) ?? order;
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const added = await newRecord(services, { ...order, account, plan, accountName }, key, isFirst);
-  await addKey(services, added);
+  const draft = await newRecord(services, { ...order, account, plan, accountName }, key, isFirst);
+  await addKey(services, draft);
   // Another operator may have changed the plan between the read and the write.
-  const terms = order.account && termsOf(await readKeys(services, account, added.keyId));
-  const record = terms && differs(added, terms) ? await updateKey(services, added, terms) : added;
-  if (publishedAs || others.some((other) => other.publishedAs === 'signer' && other.mode === mode))
+  const terms = order.account && termsOf(await readKeys(services, account, draft.keyId));
+  const record = terms && differs(draft, terms) ? await updateKey(services, draft, terms) : draft;
+  if (publishedAs || accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode))
     return { key, record };
   // On the terms of the key itself, which the list of a new account may not show yet.
   const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
@@ -91,7 +91,7 @@ async function newRecord(
     origins,
     maxPerMonth,
     role: isOwner ? ('owner' as const) : undefined,
-    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : handle(services, publishedAs ?? 'key'),
+    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : newHandle(services, publishedAs ?? 'key'),
     hash: isSigner ? undefined : hashApiKey(key),
     // It shows four of the random characters.
     prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
@@ -144,14 +144,14 @@ export async function setTerms(
   terms: Partial<AccountTerms>,
 ): Promise<number> {
   // The list may lag behind the writing, so a key that was changed is not asked for again.
-  const changed = new Set<KeyRef>();
+  const changedRefs = new Set<KeyRef>();
   // A key that is added between the reading and the writing shows up in the next reading.
   for (;;) {
     const keys = await readAccountKeys(services, account);
-    const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
-    if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
-    for (const key of others) {
-      changed.add(refOf(key));
+    const keysToChange = keys.filter((key) => differs(key, terms) && !changedRefs.has(refOf(key)));
+    if (keysToChange.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
+    for (const key of keysToChange) {
+      changedRefs.add(refOf(key));
       await updateKey(services, key, terms).catch(async (error: unknown) => {
         // Its account may be deleted at the same time, and the list still name it.
         if (await findKey(services, refOf(key))) throw error;
@@ -172,17 +172,17 @@ export async function updateKey(
   record: KeyRecord,
   change: Omit<KeyChange, 'changedAt' | 'changedBy'>,
 ): Promise<KeyRecord> {
-  const changed = { ...change, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
-  await changeKey(services, refOf(record), changed);
-  const { revokedAt, ...rest } = { ...record, ...changed };
-  return { ...rest, ...(revokedAt && { revokedAt }) };
+  const attributes = { ...change, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
+  await changeKey(services, refOf(record), attributes);
+  const { revokedAt, ...fields } = { ...record, ...attributes };
+  return { ...fields, ...(revokedAt && { revokedAt }) };
 }
 
 function isoIn({ clock }: ManageServices, offsetMs = 0): string {
   return new Date(clock.nowMs() + offsetMs).toISOString();
 }
 
-function handle({ ids }: ManageServices, prefix: string): string {
+function newHandle({ ids }: ManageServices, prefix: string): string {
   return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
 }
 
@@ -196,14 +196,14 @@ async function readKeys(
   account: AccountId,
   exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
-  const listed = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
-  const read = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
-  return read.filter((key) => key !== undefined);
+  const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
+  const keys = await Promise.all(listedKeys.map((key) => findKey(services, refOf(key))));
+  return keys.filter((key) => key !== undefined);
 }
 
 /** The terms on the newest key that is not revoked, or else on the newest: it has the latest ones. */
 function termsOf(keys: readonly KeyRecord[]): AccountTerms | undefined {
-  const newest = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
-  if (!newest) return undefined;
-  return withoutUndefined({ plan: newest.plan, accountName: newest.accountName });
+  const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
+  if (!newestKey) return undefined;
+  return withoutUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
 }

@@ -42,8 +42,8 @@ export function checkOrigin(
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
   // A development server takes another port where its own is in use.
-  const isDeveloping = mode === 'test' && anyPort.test(origin) && allowed.some((one) => anyPort.test(one));
-  return isDeveloping || allowed.some((one) => matches(one, origin)) ? 'allowed' : 'refused';
+  const isLocal = mode === 'test' && anyPort.test(origin) && allowed.some((entry) => anyPort.test(entry));
+  return isLocal || allowed.some((entry) => matches(entry, origin)) ? 'allowed' : 'refused';
 }
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {
@@ -63,12 +63,12 @@ export const originForm =
 
 /** Reads an origin: lower case, host in ASCII; `undefined` for one that a key of this mode may not have. */
 export function readAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
-  const bare = text.replace(/\/$/, '');
-  if (bare === anyLocalhost) return mode === 'test' ? (bare as AllowedOrigin) : undefined;
-  const isWildcard = bare.startsWith(wildcard);
-  const plain = isWildcard ? `https://${bare.slice(wildcard.length)}` : bare;
+  const trimmed = text.replace(/\/$/, '');
+  if (trimmed === anyLocalhost) return mode === 'test' ? (trimmed as AllowedOrigin) : undefined;
+  const isWildcard = trimmed.startsWith(wildcard);
+  const withoutWildcard = isWildcard ? `https://${trimmed.slice(wildcard.length)}` : trimmed;
   // No user name, path, query, second origin, or wildcard in another place.
-  const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(plain) ? parseUrl(plain) : undefined;
+  const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(withoutWildcard) ? parseUrl(withoutWildcard) : undefined;
   if (!url) return undefined;
   const { protocol, hostname, origin } = url;
   // A name of one label is a top-level domain, or means another machine in every network.

@@ -26,8 +26,8 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   const ranges = readAccept(accept).filter(({ q }) => q > 0);
   if (ranges.some(({ type }) => /^(text\/html|application\/(xhtml\+xml|([^+]+\+)?json))$/.test(type)))
     return false;
-  const best = Math.max(...ranges.map(({ q }) => q), 0);
-  return ranges.some(({ type, q }) => type.startsWith('image/') && q === best);
+  const highestQ = Math.max(...ranges.map(({ q }) => q), 0);
+  return ranges.some(({ type, q }) => type.startsWith('image/') && q === highestQ);
 }
 
 /** Whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */

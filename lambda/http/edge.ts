@@ -12,8 +12,8 @@ export function viewerIpOf(
   valuesOf: (name: string) => readonly string[],
   edgeHash: string | undefined,
 ): string | undefined {
-  const [secret, ...others] = valuesOf(edgeHeaders.proof);
-  if (edgeHash === undefined || secret === undefined || others.length > 0) return undefined;
+  const [secret, ...otherSecrets] = valuesOf(edgeHeaders.proof);
+  if (edgeHash === undefined || secret === undefined || otherSecrets.length > 0) return undefined;
   const isProof = timingSafeEqual(createHash('sha256').update(secret).digest(), Buffer.from(edgeHash, 'hex'));
   return isProof ? valuesOf(edgeHeaders.viewerIp)[0] : undefined;
 }

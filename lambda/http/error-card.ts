@@ -104,8 +104,8 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
   const roomPx = heightPx - 2 * marginPx - heightOf(heading);
   const heightWithGaps = (blocks: readonly Block[]) =>
     blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
-  const blockIfItFits = (block: Block, before: readonly Block[] = []) =>
-    heightWithGaps([...before, block]) <= roomPx ? [block] : [];
+  const blockIfItFits = (block: Block, blocksBefore: readonly Block[] = []) =>
+    heightWithGaps([...blocksBefore, block]) <= roomPx ? [block] : [];
   const codePx = Math.max(10, unit * 0.85);
   const footer =
     [`${status} · ${code}`, String(status)].find((text) => text.length <= lettersIn(codePx)) ?? '';
@@ -113,8 +113,8 @@ function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code
   const detailRoomPx = roomPx - heightWithGaps(footers) - gapPx;
   const rows = Math.min(detailLinesMax, Math.floor(detailRoomPx / (unit * lineEm)));
   const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
-  const whole = fittingLines(detail, letters, rows);
-  const lines = whole.length > 0 ? whole : fittingLines(brief, letters, rows);
+  const sentenceLines = fittingLines(detail, letters, rows);
+  const lines = sentenceLines.length > 0 ? sentenceLines : fittingLines(brief, letters, rows);
   const details = lines.length > 0 ? blockIfItFits({ role: 'd', sizePx: unit, lines }, footers) : [];
   const icons = blockIfItFits({ role: 'icon', sizePx: unit * 4, lines: [] }, [...footers, ...details]);
   const blocks = [...icons, heading, ...details, ...footers];
@@ -148,9 +148,9 @@ function fittingLines(text: string, letters: number, rows: number): readonly str
 function wrap(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters)
-      lines[lines.length - 1] = `${last} ${word}`;
+    const lastLine = lines.at(-1);
+    if (lastLine !== undefined && lastLine.length + 1 + word.length <= letters)
+      lines[lines.length - 1] = `${lastLine} ${word}`;
     else lines.push(...(word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? []));
   }
   return lines;

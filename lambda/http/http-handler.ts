@@ -140,14 +140,14 @@ async function refusedResponse<Services extends HttpServices>(
   services: Services,
   { shapeProblem, countRefusal, contact }: Api<Services>,
   request: HttpRequest,
-  { refusal, ...rest }: HttpRefusal,
+  { refusal, ...refusalFields }: HttpRefusal,
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
   // Usage is waited for 150 ms at most, also where the request has used up its time.
   await countRefusal?.({ ...services, deadline: deadlineAt(Infinity), rootUrl }, request, refusal);
-  const refused = {
-    ...rest,
+  const details = {
+    ...refusalFields,
     requestId,
     rootUrl,
     contact,
@@ -155,10 +155,10 @@ async function refusedResponse<Services extends HttpServices>(
     note: ignoredNoteOf(request),
     page: header('origin') ?? header('referer'),
   };
-  const problem = problemResponse(refusal, refused);
+  const problem = problemResponse(refusal, details);
   const showsCard = isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return shapeProblem?.(request, problem) ?? problem;
-  return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
+  return cardResponse(problem, refusal, { ...details, size: cardSizeOf(request), accept: header('accept') });
 }
 
 /** The size in a URL, also in a mistyped one (`/API/image/300x200-sea`), so that a page keeps its layout. */

@@ -49,10 +49,10 @@ export function readHttpRequest(
     return values.length === 0 ? undefined : values.join(', ');
   };
   // The distribution drops unknown parameters from the URL, and names them without their values.
-  const dropped = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
+  const droppedNames = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
   const query = {
     ...byFullName(event.multiValueQueryStringParameters ?? {}),
-    ...Object.fromEntries(dropped.filter(Boolean).map((name) => [decodePercent(name).text, []])),
+    ...Object.fromEntries(droppedNames.filter(Boolean).map((name) => [decodePercent(name).text, []])),
   };
   return {
     method: event.httpMethod,
@@ -108,8 +108,8 @@ export function rootOf({
   headers,
 }: Pick<APIGatewayProxyEvent, 'requestContext' | 'path' | 'headers'>): string {
   const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
-  const { domainName, path: whole } = requestContext;
-  const prefix = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
+  const { domainName, path: fullPath } = requestContext;
+  const prefix = fullPath.endsWith(path) ? fullPath.slice(0, fullPath.length - path.length) : '';
   return `${scheme}://${domainName}${prefix}`;
 }
 
@@ -119,9 +119,9 @@ export function headerValues(
   name: string,
 ): readonly string[] {
   const values: string[] = [];
-  for (const [key, more] of Object.entries(event.multiValueHeaders ?? {})) {
+  for (const [key, texts] of Object.entries(event.multiValueHeaders ?? {})) {
     // Each request has a dozen other headers, whose lengths rule most of them out.
-    if (key.length === name.length && key.toLowerCase() === name) values.push(...(more ?? []));
+    if (key.length === name.length && key.toLowerCase() === name) values.push(...(texts ?? []));
   }
   return values;
 }

@@ -25,8 +25,8 @@ export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Makes an answer of JSON that no cache keeps. */
 export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
-  const own = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
-  return { status: 200, headers: { ...headers, ...own }, body: JSON.stringify(value) };
+  const jsonHeaders = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
+  return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
 /** The refusal of one parameter. @param bounds what it accepts @param received by `receivedText` */
@@ -50,8 +50,8 @@ export function cacheableResponse(
   maxAgeS: number,
 ): HttpResponse {
   const caching = { 'Cache-Control': `public, max-age=${maxAgeS}`, ETag: etag };
-  const cached = header('if-none-match')?.trim() ?? '';
-  return cached.includes(etag) || cached === '*'
+  const givenTags = header('if-none-match')?.trim() ?? '';
+  return givenTags.includes(etag) || givenTags === '*'
     ? { status: 304, headers: caching, body: '' }
     : { status: 200, headers: { ...headers, ...caching }, body };
 }

@@ -14,7 +14,7 @@ export function createRouteMatcher(templates: readonly string[]): MatchRoute {
     const form = resource
       .replace(/\/$/, '')
       .replaceAll('.', '\\.')
-      .replace(/\{(\w+)(\+?)\}/g, (_, name, more) => `(?<${name}>${more ? '.+?' : '[^/]*'})`);
+      .replace(/\{(\w+)(\+?)\}/g, (_, name, greedy) => `(?<${name}>${greedy ? '.+?' : '[^/]*'})`);
     return { resource, form: new RegExp(`^${form}/?$`, 's') };
   });
   return (path) => {

@@ -31,7 +31,7 @@ export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags
  */
 export function cleanTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const words = text
+  const title = text
     .replace(/^\s*file:/i, '')
     .replace(/\.(jpe?g|png|webp|avif|gif|tiff?|svg|bmp)\b/gi, '')
     .replace(/[_\s\p{Cc}]+/gu, ' ')
@@ -39,5 +39,5 @@ export function cleanTitle(text: string | undefined): string | undefined {
     .replace(/[\s(-]{0,3}\d{5,20}\)?\s?$/, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return /\p{L}/u.test(words) ? cutToLength(words, altCharactersMax) : undefined;
+  return /\p{L}/u.test(title) ? cutToLength(title, altCharactersMax) : undefined;
 }

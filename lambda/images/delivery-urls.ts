@@ -20,7 +20,7 @@ export interface Delivery {
   /** The private key as PEM. @throws when it cannot be had */
   readonly readPrivateKey: () => Promise<string>;
   /** URLs that this instance has signed: signing takes about a millisecond. */
-  readonly signed: ExpiringCache<DeliveryUrl>;
+  readonly signedUrls: ExpiringCache<DeliveryUrl>;
 }
 
 /** The lasting URL of a public image. @throws `RangeError` for a private one */
@@ -35,14 +35,14 @@ export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: StoredPa
  * @throws `RangeError` for a public image, and when the signing key cannot be had
  */
 export async function signedUrl(
-  { baseUrl, keyPairId, readPrivateKey, signed }: Delivery,
+  { baseUrl, keyPairId, readPrivateKey, signedUrls }: Delivery,
   path: StoredPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
   storedPathOf(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + signedUrlTtlMsMin) / windowMs) * windowMs;
-  const signedUrl = signed.get(`${endsMs} ${path}`, nowMs);
+  const signedUrl = signedUrls.get(`${endsMs} ${path}`, nowMs);
   if (signedUrl !== undefined) return { url: signedUrl, endsMs };
   const resource = `${baseUrl}/${path}`;
   const expires = String(endsMs / 1_000);
@@ -50,7 +50,7 @@ export async function signedUrl(
   // CloudFront takes SHA-1 unless the URL says otherwise.
   const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
   const url = `${resource}?${parameters}` as DeliveryUrl;
-  signed.set(`${endsMs} ${path}`, url, endsMs);
+  signedUrls.set(`${endsMs} ${path}`, url, endsMs);
   return { url, endsMs };
 }
 

@@ -60,11 +60,11 @@ export type Fit = NonNullable<ImageRecord['fit']>;
 /** Says in ASCII that an image is a card, or that seeds start over; `undefined` for neither. */
 export function noteOnImage({
   fallback,
-  seedsStartOverAfter: after,
+  seedsStartOverAfter: imageCount,
 }: Pick<ServedImage, 'fallback' | 'seedsStartOverAfter'>): string | undefined {
   if (fallback === 'gone') return 'The image was removed at its source: a card stands in its place';
-  if (after === undefined) return undefined;
-  return `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over`;
+  if (imageCount === undefined) return undefined;
+  return `The query has ${imageCount} ${imageCount === 1 ? 'image' : 'images'}: higher seeds start over`;
 }
 
 /** URL of an image that the service delivers itself, made by `publicUrl` and `signedUrl` only. */

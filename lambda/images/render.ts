@@ -30,17 +30,17 @@ export async function renderAndStore(
   let image = await bucket.get(job.path, signal);
   let isNew = false;
   if (!image) {
-    const made = await makeRendition(services, job, signal);
-    if (made.outcome !== 'encoded') return made;
+    const rendition = await makeRendition(services, job, signal);
+    if (rendition.outcome !== 'encoded') return rendition;
     signal.throwIfAborted();
     // Where another run has stored the rendition meanwhile, it has made the same from the same job.
-    isNew = await bucket.put(job.path, made.bytes, signal);
-    image = made;
+    isNew = await bucket.put(job.path, rendition.bytes, signal);
+    image = rendition;
   }
   const { bytes } = image;
   // An image is served also without a placeholder.
-  const making = () => codec.makePlaceholder(bytes);
-  const placeholder = await orLogged(telemetry, 'A placeholder was not made', making);
+  const makePlaceholder = () => codec.makePlaceholder(bytes);
+  const placeholder = await orLogged(telemetry, 'A placeholder was not made', makePlaceholder);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
 

@@ -76,18 +76,18 @@ export async function endLease(
   services: TableServices<'cache'>,
   path: StoredPath,
   maker: string,
-  made?: RenditionNote,
+  note?: RenditionNote,
 ): Promise<void> {
-  const untilMs = services.clock.nowMs() + (made ? renditionNoteTtlMs : 0);
+  const untilMs = services.clock.nowMs() + (note ? renditionNoteTtlMs : 0);
   await writeIf(services, {
     ...keyed(services, path),
-    UpdateExpression: `SET untilMs = :until, #ttl = :ttl${made ? ', made = :made' : ''}`,
+    UpdateExpression: `SET untilMs = :until, #ttl = :ttl${note ? ', made = :made' : ''}`,
     ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
     ExpressionAttributeValues: {
       ':maker': maker,
       ':until': untilMs,
       ':ttl': Math.ceil(untilMs / 1_000),
-      ...(made && { ':made': made }),
+      ...(note && { ':made': note }),
     },
   });
 }

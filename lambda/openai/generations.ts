@@ -31,9 +31,9 @@ export async function postGenerations(services: Services, request: HttpRequest):
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const read = readOrder(body.json);
-  if ('refused' in read) return read.refused;
-  const { order } = read;
+  const parsed = readOrder(body.json);
+  if ('refused' in parsed) return parsed.refused;
+  const { order } = parsed;
   const access = await visitorAccessFor(services, caller, {});
   if ('refusal' in access) return access;
   const { results, rateLimit, retryAfterS } = await findOrderedImages(
@@ -49,11 +49,11 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return noImageError(problem, rates, retryAfterS);
-  const missing = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
+  const missingNote = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
     ...rates,
     ...sourceHeaders(records),
-    ...noteHeader([data.length < order.n ? missing : undefined]),
+    ...noteHeader([data.length < order.n ? missingNote : undefined]),
   };
   return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
@@ -81,11 +81,11 @@ async function findOrderedImages(
     order.model === 'ai'
       ? [aiEntry(order, 0)]
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
-  const { images, ...found } = await find(entries);
+  const { images, ...batch } = await find(entries);
   const results = Object.values(images);
   const [first] = results;
   // An order for `auto` gets an AI image, too, where no stock image fits.
-  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return { ...found, results };
+  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return { ...batch, results };
   const variations = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
   return { ...variations, results: [first, ...Object.values(variations.images)] };
 }

@@ -16,7 +16,7 @@ export type ModelName = (typeof modelNames)[number];
 
 /** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
 export function modelNamed(name: string): ModelName | undefined {
-  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((known) => known === name);
+  return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((modelName) => modelName === name);
 }
 
 /** The refusal of a name that means no model. */
@@ -97,13 +97,13 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
   const model = modelNamed(name);
   if (!model) return { refused: unknownModel(name) };
   const n = data.n ?? 1;
-  const usual = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
-  const isData = (data.response_format ?? usual) === 'b64_json';
+  const defaultFormat = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
+  const isData = (data.response_format ?? defaultFormat) === 'b64_json';
   if (isData && size.widthPx * size.heightPx * n * dataPerPixelMax > pageBounds.answerBytesMax)
     return refusedOrder('size', tooLarge);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
   // A style of OpenAI's own is that of a photo.
-  const style = styles.find((ours) => ours === data.style) ?? 'photo';
+  const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
   return { order: { prompt, model, n, size, style, format: data.output_format ?? 'jpeg', isData } };
 }
 

@@ -150,12 +150,12 @@ export async function fillPage(
   const page = readBySchema(body, pageSchema);
   if ('refusal' in page) return page;
   const { workLimits, deadlineMs } = await createRequestContext(services, request, caller);
-  const usedUp = knownRefusalFor(services, workLimits);
-  if (usedUp) return { refusal: usedUp };
+  const workRefusal = knownRefusalFor(services, workLimits);
+  if (workRefusal) return { refusal: workRefusal };
   const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
-  const limited = await countWork(services, workLimits, request.requestId);
-  return limited ? { refusal: limited } : result;
+  const limitRefusal = await countWork(services, workLimits, request.requestId);
+  return limitRefusal ? { refusal: limitRefusal } : result;
 }
 
 /** Stops `fillHtml`, which passes on what its functions throw. */

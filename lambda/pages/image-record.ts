@@ -66,9 +66,9 @@ export function imageRecord(
 /** The request that shows this image again, whatever its words find by then. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
-  const requested = request ?? { ...plainRequest, widthPx, heightPx };
-  const generated = image.source === 'ai' && requested.provider !== 'ai' ? aiRequestOf(requested) : requested;
-  return { ...generated, ...(label && { label }), ...(pick !== undefined && { pick }) };
+  const base = request ?? { ...plainRequest, widthPx, heightPx };
+  const sourceRequest = image.source === 'ai' && base.provider !== 'ai' ? aiRequestOf(base) : base;
+  return { ...sourceRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
 /** Says why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */

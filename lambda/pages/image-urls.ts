@@ -51,16 +51,16 @@ export function urlsOf(
   const src = requestedUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${widthPx}x${heightPx}`;
-  const others = isSigned ? { ...credential, upto } : credential;
-  const signed = readUpto(upto);
-  const widthMax = isSigned ? Math.min(signed.widthPx, densityMax * widthPx) : densityMax * widthPx;
+  const widthsCredential = isSigned ? { ...credential, upto } : credential;
+  const largest = readUpto(upto);
+  const widthMax = isSigned ? Math.min(largest.widthPx, densityMax * widthPx) : densityMax * widthPx;
   const urls = usualWidthsPx
     .filter((width) => width <= widthMax && width !== widthPx)
-    .map((width) => ({ widthPx: width, heightPx: heightBelow(signed, width) }))
+    .map((width) => ({ widthPx: width, heightPx: heightBelow(largest, width) }))
     .filter(isWithinBounds)
-    .map((size) => [size.widthPx, requestedUrl(rootUrl, { ...request, ...size }, others)] as const);
-  const all = [...urls, [widthPx, src] as const].sort(([a], [b]) => a - b);
-  return { src, srcset: all.map(([width, url]) => `${url} ${width}w`).join(', ') };
+    .map((size) => [size.widthPx, requestedUrl(rootUrl, { ...request, ...size }, widthsCredential)] as const);
+  const sources = [...urls, [widthPx, src] as const].sort(([a], [b]) => a - b);
+  return { src, srcset: sources.map(([width, url]) => `${url} ${width}w`).join(', ') };
 }
 
 /**
@@ -73,8 +73,8 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
-  const allowed = sizesBelow(largest);
-  const size = allowed.find((size) => size.widthPx >= widthPx) ?? allowed.at(-1);
+  const allowedSizes = sizesBelow(largest);
+  const size = allowedSizes.find((size) => size.widthPx >= widthPx) ?? allowedSizes.at(-1);
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;
   return { request: { ...request, ...size }, credential: { ...credential, upto } };

@@ -241,10 +241,10 @@ function limitDetail(
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';
   const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
-  const number = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
-  const what = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
-  const reached = `The ${isQuota ? 'quota' : 'limit'} of ${number}${what} per ${window.kind} has been reached.`;
-  const texts = [reached, `It resets ${momentText(window.endsMs, nowMs)}.`];
+  const countText = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
+  const countedThings = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
+  const reachedText = `The ${isQuota ? 'quota' : 'limit'} of ${countText}${countedThings} per ${window.kind} has been reached.`;
+  const texts = [reachedText, `It resets ${momentText(window.endsMs, nowMs)}.`];
   if (isQuota && isOfImages) texts.push('AI images that exist and stock images are served as before.');
   if (hint !== undefined) texts.push(hint);
   return texts.join(' ');

@@ -10,7 +10,7 @@ const credential = /(?:pk|sgs?|site)_(?:live|test)_[^\s&]*|(?:pk|sgs)_[^\s&]{8,}
 
 /** A text with each credential cut down to its prefix: `pk_live_...`. */
 export function withoutCredentials(text: string): string {
-  return text.replace(credential, (found) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(found)?.[0] ?? ''}...`);
+  return text.replace(credential, (secret) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(secret)?.[0] ?? ''}...`);
 }
 
 /** The first 40 printable characters of a value, and how many follow; `empty` for none. */

@@ -16,8 +16,8 @@ const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature']
 export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
-  const knownNames = resource === routes.permalink ? permalinkParameters : parameterNames;
-  return ignoredNote(Object.keys(query), knownNames, query['provider']?.[0] === 'ai');
+  const validNames = resource === routes.permalink ? permalinkParameters : parameterNames;
+  return ignoredNote(Object.keys(query), validNames, query['provider']?.[0] === 'ai');
 }
 
 interface Resource {
@@ -30,11 +30,11 @@ interface Resource {
  * Names the parameters without effect, unknown ones and those of the other kind of source, in printable
  * ASCII: `ignored: size, qurey; did you mean query?`.
  * @param names full names, as they came
- * @param known the names that have a meaning here
+ * @param validNames the names that have a meaning here
  */
 export function ignoredNote(
   names: readonly string[],
-  known: readonly string[],
+  validNames: readonly string[],
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
@@ -42,19 +42,19 @@ export function ignoredNote(
     (name) => name !== 'label',
   );
   const ignored = names.filter(
-    (name) => name !== '' && (!known.includes(name) || ofOtherSource.includes(name)),
+    (name) => name !== '' && (!validNames.includes(name) || ofOtherSource.includes(name)),
   );
   if (ignored.length === 0) return undefined;
-  const considered = ignored.slice(0, namesMax);
-  const shownNames = considered.map(shownName);
+  const examinedNames = ignored.slice(0, namesMax);
+  const shownNames = examinedNames.map(shownName);
   const listed = shownNames.filter((_, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax);
   const unlistedCount = ignored.length - listed.length;
-  const meantNames = known.filter((name) => !neverMeant.includes(name));
-  const unknown = considered.filter((name) => !known.includes(name));
+  const meantNames = validNames.filter((name) => !neverMeant.includes(name));
+  const unknownNames = examinedNames.filter((name) => !validNames.includes(name));
   const suggestions = new Set(
-    unknown.flatMap((name) => meantNames.find((likelyName) => isLike(name, likelyName)) ?? []),
+    unknownNames.flatMap((name) => meantNames.find((likelyName) => isLike(name, likelyName)) ?? []),
   );
-  const withoutEffect = considered.filter((name) => known.includes(name)).join(', ');
+  const withoutEffect = examinedNames.filter((name) => validNames.includes(name)).join(', ');
   return [
     `ignored: ${listed.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
     ...(suggestions.size > 0 ? [`did you mean ${[...suggestions].slice(0, 3).join(', ')}?`] : []),
@@ -69,9 +69,9 @@ function shownName(name: string): string {
 }
 
 /** Whether a name is a known one with another case or separator, or with one slip. */
-function isLike(name: string, known: string): boolean {
+function isLike(name: string, validName: string): boolean {
   const a = lettersOf(name);
-  const b = lettersOf(known);
+  const b = lettersOf(validName);
   if (a === b) return true;
   if (a.length < 3) return false;
   let i = 0;

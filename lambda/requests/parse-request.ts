@@ -91,18 +91,18 @@ export function repetitionIn({ repeated, conflicting }: GivenParameters): Parame
 export function parseRequest(given: GivenParameters, isSigned = false): ParsedRequest {
   const { source, texts, extension, pathFault, repeated, conflicting } = given;
   const { sides, sideFault } = sidesOf(texts, isSigned);
-  const { values, outside } = readValues({ ...texts, ...sides });
+  const { values, namesOutOfBounds } = readValues({ ...texts, ...sides });
   // The parameters of an unreadable path cannot be judged.
   const inPath: readonly string[] = pathFault ? pathFormParameters : [];
-  const judged = outside.filter((name) => !inPath.includes(name));
-  const invalid = oncePerParameter([
+  const invalidNames = namesOutOfBounds.filter((name) => !inPath.includes(name));
+  const invalidFaults = oncePerParameter([
     ...(pathFault ? [pathFault] : []),
     ...repeated,
     ...(sideFault ? [sideFault] : []),
-    ...judged.map((name) => createFault(name, boundsByParameter[name], texts[name])),
+    ...invalidNames.map((name) => createFault(name, boundsByParameter[name], texts[name])),
   ]);
-  const faults = [...invalid, ...conflicting, ...contradictionsIn(texts)];
-  if (invalid.length > 0) {
+  const faults = [...invalidFaults, ...conflicting, ...contradictionsIn(texts)];
+  if (invalidFaults.length > 0) {
     const nearest = isSigned ? undefined : nearestRequest(faults, source, texts);
     const code = 'invalid_parameter';
     return { refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
@@ -114,16 +114,16 @@ export function parseRequest(given: GivenParameters, isSigned = false): ParsedRe
 /** Reads the value of each parameter, and names those whose text is out of bounds, or is missing. */
 function readValues(texts: ParameterTexts) {
   const values: Partial<Record<ParameterName, unknown>> = {};
-  const outside: ParameterName[] = [];
+  const namesOutOfBounds: ParameterName[] = [];
   for (const name of parameterNames) {
     const isQuery = name === 'query';
     // A pick needs no words: empty ones beside it are none.
     const text = isQuery && texts.pick !== undefined ? texts.query || undefined : texts[name];
     values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
     const isMissing = isQuery && text === undefined && texts.pick === undefined;
-    if (isMissing || (text !== undefined && values[name] === undefined)) outside.push(name);
+    if (isMissing || (text !== undefined && values[name] === undefined)) namesOutOfBounds.push(name);
   }
-  return { values, outside };
+  return { values, namesOutOfBounds };
 }
 
 function contradictionsIn({ variation, alt }: ParameterTexts): readonly ParameterFault[] {
@@ -140,8 +140,8 @@ export function parsePermalink({
 }: GivenRequest):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
-  const taken = permalinkParameters.map((name) => [name, query[name]]);
-  const given = givenParametersOf({ query: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
+  const given = givenParametersOf({ query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) } });
   const parsed = parseRequest(given);
   if ('refusal' in parsed) {
     const { nearest: _, ...refusal } = parsed.refusal;
@@ -157,13 +157,14 @@ const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
 /** The fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
 export function createFault(parameter: string, accepted: string, value: string | undefined): ParameterFault {
-  const isShown = value !== undefined && !secretParameters.includes(parameter);
-  return { parameter, bounds: accepted, ...(isShown && { received: receivedText(value) }) };
+  const isRepeated = value !== undefined && !secretParameters.includes(parameter);
+  return { parameter, bounds: accepted, ...(isRepeated && { received: receivedText(value) }) };
 }
 
 /** The first fault of each parameter. */
 export function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
-  return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
+  const names = faults.map(({ parameter }) => parameter);
+  return faults.filter(({ parameter }, i) => names.indexOf(parameter) === i);
 }
 
 /** The sides that `upto` or the other side decides, and the fault of `upto` or of a side that it refuses. */
@@ -198,8 +199,8 @@ function nearestRequest(
   if (!isOfSize) return undefined;
   const { widthPx, heightPx } = nearestServedSize(texts);
   const sides = { width: widthPx, height: heightPx };
-  const kept = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
-  const pairs = kept.map((name) => {
+  const namesInQuery = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
+  const pairs = namesInQuery.map((name) => {
     const value = String(sides[name as 'width'] ?? query[name]?.[0]?.toWellFormed());
     return `${name}=${encodeURIComponent(value)}`;
   });

@@ -23,9 +23,9 @@ export function readPathForm(spec: string): PathForm {
   while (spec[end - 1] === '/') end--;
   const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));
   const [, sidesAndWords = '', extension = ''] = wordsAndExtension.exec(text) ?? [];
-  const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(sidesAndWords);
-  const [, width = '', separator, height = '', words = ''] = match ?? [];
-  const sides = match ? { width, height } : {};
+  const sidesMatch = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(sidesAndWords);
+  const [, width = '', separator, height = '', words = ''] = sidesMatch ?? [];
+  const sides = sidesMatch ? { width, height } : {};
   if (isBroken) return { parameters: sides, fault: 'percent-encoded UTF-8 without broken sequences' };
   // Only `x` may separate the sides, as in signers; the card still has the size that was meant.
   if (separator !== 'x')

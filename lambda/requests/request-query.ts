@@ -21,6 +21,6 @@ export function requestParameters(request: ImageRequest): Readonly<Record<string
   const { widthPx: width, heightPx: height } = request;
   const filters = request.provider === 'ai' ? {} : request.filters;
   const values: typeof defaults = { ...defaults, ...request, ...filters, width, height };
-  const written = imageParameters.filter((name) => values[name] !== defaults[name]);
-  return Object.fromEntries(written.map((name) => [name, String(values[name])]));
+  const names = imageParameters.filter((name) => values[name] !== defaults[name]);
+  return Object.fromEntries(names.map((name) => [name, String(values[name])]));
 }

@@ -59,13 +59,13 @@ export function nearestServedSize({ width, height }: SideTexts): Size {
   const wantedHeightPx = pixelsIn(height);
   if (wantedWidthPx === undefined || wantedHeightPx === undefined) {
     const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-    const ofHeightPx =
+    const widthForHeightPx =
       wantedHeightPx === undefined ? sidePx.defaultWidth : nearestSidePx(wantedHeightPx) * ratio;
-    const widthPx = nearestSidePx(wantedWidthPx ?? ofHeightPx);
+    const widthPx = nearestSidePx(wantedWidthPx ?? widthForHeightPx);
     return { widthPx, heightPx: nearestSidePx(wantedHeightPx ?? widthPx / ratio) };
   }
-  const up = sidePx.min / Math.min(wantedWidthPx, wantedHeightPx);
-  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wantedWidthPx, wantedHeightPx));
+  const growth = sidePx.min / Math.min(wantedWidthPx, wantedHeightPx);
+  const scale = growth > 1 ? growth : Math.min(1, sidePx.max / Math.max(wantedWidthPx, wantedHeightPx));
   return { widthPx: nearestSidePx(wantedWidthPx * scale), heightPx: nearestSidePx(wantedHeightPx * scale) };
 }
 

@@ -10,17 +10,17 @@ type ParameterTexts = Readonly<Record<string, string | undefined>>;
  * place of `width` and `height`, which a request may choose below it.
  */
 export function canonicalQuery(parameters: ParameterTexts): string {
-  const replaced = parameters['upto'] === undefined ? [] : ['width', 'height'];
-  const covered = Object.entries(parameters).filter(([name]) => !replaced.includes(name));
-  return queryStringOf(covered.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
+  const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
+  return queryStringOf(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A query string in which all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
 export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
-  const present = parameters.filter(([, value]) => value !== undefined);
-  return present.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
+  const presentParameters = parameters.filter(([, value]) => value !== undefined);
+  return presentParameters.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
 }
 
 /** The signer of a URL, its key, and the end of the signature. */
@@ -39,8 +39,8 @@ export function urlSignatureOf({ signerId, key, expires = '' }: Signing, paramet
 }
 
 /** Compares two signatures in a time that does not depend on where they differ. */
-export function isSameSignature(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+export function isSameSignature(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -38,8 +38,8 @@ export async function verifyRequest(
   if (pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = signerKeyOf(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
-  const covered = Object.fromEntries(signedParameters.map((name) => [name, texts[name]]));
-  if (!isSameSignature(urlSignatureOf(signing, covered), signature))
+  const signedTexts = Object.fromEntries(signedParameters.map((name) => [name, texts[name]]));
+  if (!isSameSignature(urlSignatureOf(signing, signedTexts), signature))
     return { refusal: { code: 'invalid_signature' } };
   const isOver = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
   return isOver ? { refusal: { code: 'link_expired' } } : signing;

@@ -71,10 +71,10 @@ export async function askProvider<T>(
   const { name } = provider;
   const openUntilMs = beginProbeOrOpenUntilMs(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
-  const sent = new SentRequests(services, provider, asking);
-  for (let attempt = 1; await sent.take(); attempt++) {
-    const result = await attemptCall(services, name, (signal) => call(signal, () => sent.take()));
-    const requests = sent.count;
+  const sentRequests = new SentRequests(services, provider, asking);
+  for (let attempt = 1; await sentRequests.take(); attempt++) {
+    const result = await attemptCall(services, name, (signal) => call(signal, () => sentRequests.take()));
+    const requests = sentRequests.count;
     if ('content' in result || result.failure.kind === 'rejected') stockMemory.breakers.delete(name);
     if ('content' in result) return { outcome: 'answered', requests, content: result.content };
     const { kind, retryAfterMs } = result.failure;
@@ -89,7 +89,7 @@ export async function askProvider<T>(
     }
     await clock.sleep(providerPauseMs);
   }
-  return { outcome: 'failed', requests: sent.count, retryMs: sent.retryMs };
+  return { outcome: 'failed', requests: sentRequests.count, retryMs: sentRequests.retryMs };
 }
 
 /** Calls a provider until the deadline of the request, or of one attempt. */
@@ -145,13 +145,13 @@ export async function readBudgetLimits(
     });
   // `all` has at least one request: a budget below ten has no part for upkeep.
   if (asker === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);
-  const all = limits(name, windows, (max, upkeep) => max - upkeep);
-  if (asker === 'all') return all;
-  const share =
+  const sharedLimits = limits(name, windows, (max, upkeep) => max - upkeep);
+  if (asker === 'all') return sharedLimits;
+  const askerLimits =
     asker === 'anonymous'
       ? limits(`${name}#anonymous`, windows, (max, upkeep) => (max - upkeep) / 2)
       : limits(`${name}#account#${asker.account}`, windows.slice(0, 1), (max, upkeep) => (max - upkeep) / 4);
-  return [...share, ...all];
+  return [...askerLimits, ...sharedLimits];
 }
 
 /**
@@ -166,10 +166,10 @@ export async function takeFromBudget(
   id: string,
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
-  const taken = await take(services, await readBudgetLimits(provider, asker, nowMs), id);
+  const takeResult = await take(services, await readBudgetLimits(provider, asker, nowMs), id);
   // A lost answer may give one request too many away, which does less harm than no image.
-  if (taken.outcome !== 'refused') return undefined;
-  return taken.limit?.window.endsMs ?? nowMs + throttledRetryMs;
+  if (takeResult.outcome !== 'refused') return undefined;
+  return takeResult.limit?.window.endsMs ?? nowMs + throttledRetryMs;
 }
 
 /** The failures of a provider that an instance has seen. */
@@ -207,10 +207,10 @@ function countFailure(
   retryAfterMs: number | undefined,
 ): void {
   const { failures: failuresMax, firstMs, longestMs } = breakerRules[kind];
-  const before = stockMemory.breakers.get(provider);
-  const failures = (before?.failures ?? 0) + 1;
-  const opens = failures >= failuresMax || (before?.openUntilMs ?? 0) > 0;
-  const lastsMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
-  const openMs = Math.min(Math.max(lastsMs, 1_000), longestMs);
-  stockMemory.breakers.set(provider, { failures, openUntilMs: opens ? clock.nowMs() + openMs : 0 });
+  const breaker = stockMemory.breakers.get(provider);
+  const failures = (breaker?.failures ?? 0) + 1;
+  const isOpened = failures >= failuresMax || (breaker?.openUntilMs ?? 0) > 0;
+  const pauseMs = retryAfterMs ?? firstMs * 2 ** Math.max(0, failures - failuresMax);
+  const openMs = Math.min(Math.max(pauseMs, 1_000), longestMs);
+  stockMemory.breakers.set(provider, { failures, openUntilMs: isOpened ? clock.nowMs() + openMs : 0 });
 }

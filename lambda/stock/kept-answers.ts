@@ -32,8 +32,8 @@ function answerKey(
   format: RenditionFormat,
 ): string {
   const { bindings, imageDelivery } = stockSettings;
-  const setup = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
-  return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...setup]))}`;
+  const settings = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
+  return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...settings]))}`;
 }
 
 /** Reads the kept answer to a request, from memory or the table, whose outage means that nothing is known. */
@@ -46,8 +46,8 @@ export async function readKeptAnswer(
   const key = answerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isMade: true };
-  const reading = () => readItemValue<KeptAnswer>(services, tables.cache, key);
-  const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
+  const readItem = () => readItemValue<KeptAnswer>(services, tables.cache, key);
+  const answer = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
   if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
   if (!isDelivered(services, answer)) {
     const { provider } = answer;

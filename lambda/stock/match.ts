@@ -26,8 +26,8 @@ const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -
 
 /** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
 export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
-  const total = subject.words.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { score: 0, coverage: 0 };
+  const totalWeight = subject.words.reduce((sum, { weight }) => sum + weight, 0);
+  if (totalWeight === 0) return { score: 0, coverage: 0 };
   const title = titleOf(texts, subject);
   const alt = stemsOf(texts.alt);
   const tags = stemsOf(...(texts.tags ?? []));
@@ -35,7 +35,7 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
   const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
   const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
   let score = bonusOf(title, subject);
-  let covered = 0;
+  let coveredWeight = 0;
   for (const { stem, weight } of subject.words) {
     const isTitled = title.stems.includes(stem);
     const frequency =
@@ -44,10 +44,10 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
       alt.has(stem) ||
       (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
       (tags.has(stem) && tagCount <= specific.tagsMax);
-    if (frequency > 0) covered += weight * (isSpecific ? 1 : specific.otherwise);
-    score += (weight / total) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
+    if (frequency > 0) coveredWeight += weight * (isSpecific ? 1 : specific.otherwise);
+    score += (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
   }
-  return { score: roundToThousandth(score), coverage: roundToThousandth(covered / total) };
+  return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
 /** A title as it is compared with a subject. */
@@ -83,10 +83,10 @@ function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
 }
 
 /** Whether the word after a noun shows that the noun is no part of a longer name. */
-function endsName(next: string | undefined, subjectStems: ReadonlySet<string>): boolean {
-  if (next === undefined || isStopWord(next) || isScaffolding(next)) return true;
+function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
+  if (nextWord === undefined || isStopWord(nextWord) || isScaffolding(nextWord)) return true;
   // A verb, or another word of the subject.
-  return /(?:ing|ed)$/.test(next) || subjectStems.has(stemOf(next));
+  return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
 }
 
 /** A match and the provider's own order weighed together; `rank` is a place in that order, from 1. */

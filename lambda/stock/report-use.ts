@@ -22,23 +22,23 @@ export async function reportUse(
   const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   const { label, endsMs } = dayWindow(nowMs);
-  const laterMs = nowMs + putOffMs;
+  const putOffUntilMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (stockMemory.noted.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
   try {
     // Of two visitors who ask at once, one reports it.
     const isFirst = await claimReport(services, pk, endsMs, nowMs);
-    stockMemory.noted.set(pk, true, isFirst ? endsMs : laterMs);
+    stockMemory.noted.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
     const provider = services.findProvider(use.provider);
-    const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
-    if (isTaken) await services.handOverUse(use);
+    const isBudgeted = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
+    if (isBudgeted) await services.handOverUse(use);
     else {
-      stockMemory.noted.set(pk, true, laterMs);
-      await claimReport(services, pk, laterMs, endsMs);
+      stockMemory.noted.set(pk, true, putOffUntilMs);
+      await claimReport(services, pk, putOffUntilMs, endsMs);
     }
-    telemetry.count('usageReports', { ...labels, outcome: isTaken ? 'handed-over' : 'put-off' });
+    telemetry.count('usageReports', { ...labels, outcome: isBudgeted ? 'handed-over' : 'put-off' });
   } catch (error) {
     telemetry.count('usageReports', { ...labels, outcome: 'lost' });
     telemetry.error('A use was not handed over to be reported', error, labels);

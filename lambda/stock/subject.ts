@@ -62,10 +62,10 @@ const foreignSpanMax = 4;
 /** Reads the subject of any text. @param lang language of the query (BCP 47), where the caller names it */
 export function subjectOf(query: string, lang?: string): Subject {
   const emojis = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
-  const spelt = query.normalize('NFKC').replace(emojis, (emoji) => ` ${nameOfEmoji(emoji) ?? ''} `);
-  const { text, avoid } = withoutExcluded(spelt);
-  const bare = text.replace(introduction, ' ');
-  const english = translateQuery(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
+  const withEmojiNames = query.normalize('NFKC').replace(emojis, (emoji) => ` ${nameOfEmoji(emoji) ?? ''} `);
+  const { text, avoid } = withoutExcluded(withEmojiNames);
+  const description = text.replace(introduction, ' ');
+  const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
   const allTerms = readTerms(english);
   const ownTerms = allTerms.filter(({ word }) => !isScaffolding(word));
   const terms = ownTerms.length > 0 ? ownTerms : allTerms;
@@ -76,7 +76,7 @@ export function subjectOf(query: string, lang?: string): Subject {
     ...weighTerms(terms),
     ...(things !== undefined && { things }),
     avoid,
-    cleaned: cutToLength(bare.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
+    cleaned: cutToLength(description.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
   };
 }
 
@@ -112,17 +112,17 @@ function isForeign(word: string): boolean {
  * Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
-  const code = primaryLanguage({ lang });
-  const ofCaller = languages.find((language) => language === code);
-  const content = words.filter((word) => !isStopWord(word));
-  if (code === 'en' || (ofCaller === undefined && !content.some(isForeign))) return undefined;
-  const countsForLanguage = ofCaller === undefined ? isForeign : () => true;
-  const readings = (ofCaller === undefined ? languages : [ofCaller]).map((language) =>
+  const languageCode = primaryLanguage({ lang });
+  const named = languages.find((language) => language === languageCode);
+  const contentWords = words.filter((word) => !isStopWord(word));
+  if (languageCode === 'en' || (named === undefined && !contentWords.some(isForeign))) return undefined;
+  const countsForLanguage = named === undefined ? isForeign : () => true;
+  const readings = (named === undefined ? languages : [named]).map((language) =>
     translateWords(words, language, countsForLanguage),
   );
-  const best = readings.reduce((one, other) => (other.count > one.count ? other : one));
-  const countMin = ofCaller === undefined ? Math.max(1, content.length / 2) : 1;
-  return best.count >= countMin ? best.words : undefined;
+  const bestReading = readings.reduce((best, reading) => (reading.count > best.count ? reading : best));
+  const countMin = named === undefined ? Math.max(1, contentWords.length / 2) : 1;
+  return bestReading.count >= countMin ? bestReading.words : undefined;
 }
 
 /** Translates words, longest names first. @returns `count`: translated ones that tell the language */
@@ -133,11 +133,11 @@ function translateWords(
 ): { readonly words: readonly string[]; readonly count: number } {
   const english: string[] = [];
   let count = 0;
-  for (let rest = words; rest.length > 0; ) {
-    const { span, name } = longestName(rest, language);
+  for (let remainingWords = words; remainingWords.length > 0; ) {
+    const { span, name } = longestName(remainingWords, language);
     english.push(...(name === undefined ? span : wordsOf(name)));
     if (name !== undefined) count += span.filter(tellsLanguage).length;
-    rest = rest.slice(span.length);
+    remainingWords = remainingWords.slice(span.length);
   }
   return { words: english, count };
 }
@@ -199,8 +199,8 @@ function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
     const { word, isNoun, isFirst } = term;
     const kind = isNoun ? 1 : weights.other;
     const place = isFirst ? 1 : weights.later;
-    const rare = weights.common + (1 - weights.common) * rarityOf(word);
-    return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
+    const rarity = weights.common + (1 - weights.common) * rarityOf(word);
+    return { word, stem: stemOf(word), weight: kind * place * rarity * (term === head ? weights.head : 1) };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
@@ -240,11 +240,11 @@ const misspeltLettersMax = 20;
 /** The subject with the nearest English words for those that are not English; `undefined` for none. */
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
-  const words = subject.words.map((given) => {
-    const nearestWord = isEnglish(given.word) ? undefined : nearestTo(given.word);
-    if (nearestWord === undefined) return given;
+  const words = subject.words.map((subjectWord) => {
+    const nearestWord = isEnglish(subjectWord.word) ? undefined : nearestTo(subjectWord.word);
+    if (nearestWord === undefined) return subjectWord;
     isChanged = true;
-    return { ...given, word: nearestWord, stem: stemOf(nearestWord) };
+    return { ...subjectWord, word: nearestWord, stem: stemOf(nearestWord) };
   });
   return isChanged ? { ...subject, words } : undefined;
 }

@@ -41,7 +41,7 @@ export const delivery: Delivery = {
   baseUrl: 'https://images.example.org',
   keyPairId: 'K1',
   readPrivateKey: async () => privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-  signed: createExpiringCache(100),
+  signedUrls: createExpiringCache(100),
 };
 
 /** @param parts what the test decides; without a generator queue no image is made */

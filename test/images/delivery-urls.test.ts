@@ -15,8 +15,8 @@ const keyPairId = 'K2JCJMDEHXQW5F';
 const baseUrl = 'https://d111111abcdef8.cloudfront.net';
 const hourMs = 3_600_000;
 
-const create = (readPrivateKey = async () => privateKeyPem) =>
-  bound({ baseUrl, keyPairId, readPrivateKey, signed: createExpiringCache(1_000) }, { publicUrl, signedUrl });
+const create = (readPrivateKey = async () => privateKeyPem, signedUrls = createExpiringCache(1_000)) =>
+  bound({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { publicUrl, signedUrl });
 const check = (url: string, nowMs: number) =>
   isValidlySigned(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
 

@@ -26,9 +26,8 @@ beforeAll(async () => {
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
   const baseUrl = `${loopback.address}/cdn`;
   cdn = createCdn({ bucket, baseUrl, publicKeyPem: publicKeyOf(signingKey), keyPairId, nowMs: () => nowMs });
-  const delivery = {
-    ...{ baseUrl, keyPairId, readPrivateKey: async () => signingKey, signed: createExpiringCache<never>(9) },
-  };
+  const signedUrls = createExpiringCache<never>(9);
+  const delivery = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
   open = (path) => publicUrl(delivery as never, storedPath(path));
   signed = (path) => signedUrl(delivery as never, storedPath(path), nowMs);
 });

@@ -18,7 +18,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 
 /** Replaces keys, signatures and addresses in a text. */
 export function redactText(text: string): string {
-  return secrets.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+  return secrets.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
 }
 
 /**

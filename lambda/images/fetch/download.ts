@@ -57,10 +57,11 @@ class NotPublic extends Error {}
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, resolved) => {
-      const all = (resolved as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
-      const [first] = all ?? [];
+      const allAddresses = resolved as LookupAddress[] | undefined;
+      const addresses = allAddresses?.filter(({ address }) => isPublicIp(address));
+      const [first] = addresses ?? [];
       if (error || !first) callback(error ?? new NotPublic('the host has no public IP address'), '', 0);
-      else if (options.all) callback(null, all as never);
+      else if (options.all) callback(null, addresses as never);
       else callback(null, first.address, first.family);
     });
   };

@@ -47,9 +47,9 @@ export async function fetchOriginal(
       if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
       return { outcome: 'fetched', bytes: reply.bytes };
     }
-    const next = parseUrl(reply.location, url);
-    if (!next) return unusable('the redirect has no usable URL');
-    url = next.href;
+    const target = parseUrl(reply.location, url);
+    if (!target) return unusable('the redirect has no usable URL');
+    url = target.href;
   }
   return unusable('too many redirects');
 }

@@ -96,10 +96,10 @@ export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels: count } = info;
-  const small = sharp(data, { raw: { width, height, channels: count } });
-  const { channels } = await small.stats();
+  const thumbnail = sharp(data, { raw: { width, height, channels: count } });
+  const { channels } = await thumbnail.stats();
   const [red, green, blue] = channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0'));
-  const webp = await small.webp({ quality: 30, effort: 6 }).toBuffer();
+  const webp = await thumbnail.webp({ quality: 30, effort: 6 }).toBuffer();
   return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };
 }
 

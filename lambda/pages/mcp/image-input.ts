@@ -43,10 +43,10 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   if (parsed.outcome === 'valid' && inputFaults.length === 0) return parsed;
   const { refusal } = parsed.outcome === 'refused' ? parsed : { refusal: undefined };
   const batchFaults = refusal && 'faults' in refusal ? refusal.faults : [];
-  const named = batchFaults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
+  const namedFaults = batchFaults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
   const isConflict = inputFaults.length === 0 && refusal?.code === 'conflicting_parameters';
   const code = isConflict ? 'conflicting_parameters' : 'invalid_parameter';
-  return { outcome: 'refused', refusal: { code, faults: [...inputFaults, ...named] } };
+  return { outcome: 'refused', refusal: { code, faults: [...inputFaults, ...namedFaults] } };
 }
 
 /** The faults of the fields that an image of a batch does not have. */

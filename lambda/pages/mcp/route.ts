@@ -62,8 +62,8 @@ async function answerMessage(
   message: unknown,
 ): Promise<Response> {
   const { hostname } = new URL(request.rootUrl);
-  const foreign = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
-  if (foreign) return foreign;
+  const originRefusal = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
+  if (originRefusal) return originRefusal;
   // The first revision allows a list of messages, whose number would not be limited.
   if (Array.isArray(message)) {
     const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
@@ -80,13 +80,13 @@ async function answerMessage(
 
 /** A server for one message. */
 function createServer(services: Services, request: HttpRequest, text: string): Server {
-  const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+  const caching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
   const guide = { uri: `${request.rootUrl}${routes.llms}`, mimeType: 'text/plain' };
   const server = new Server(
     { name: 'image-redirect', version },
     {
       capabilities: { tools: {}, resources: {} },
-      cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },
+      cacheHints: { 'tools/list': caching, 'resources/list': caching, 'resources/read': caching },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));

@@ -48,8 +48,8 @@ export function isNameIn(text: string, language: Language): boolean {
 /** The English for a word or name of a language, in lower case; of an inflected word by a near form. */
 export function englishFor(text: string, language: Language): string | undefined {
   const table = translations.get(language) as ReadonlyMap<string, string>;
-  const whole = table.get(text);
-  if (whole !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return whole;
+  const exactName = table.get(text);
+  if (exactName !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return exactName;
   for (const base of [text.slice(0, -1), text.slice(0, -2), text])
     for (const ending of ['', 'a', 'o', 'e', 'en', 's']) {
       const name = base.length < 3 ? undefined : table.get(base + ending);

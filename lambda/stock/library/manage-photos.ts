@@ -87,9 +87,9 @@ export async function readPhotos(
   path: StoredPath | undefined,
 ): Promise<readonly Photo[]> {
   if (path === undefined) return [];
-  const stored = await bucket.get(path);
-  if (!stored) throw new Error(`The index of photographs is gone: ${path}`);
-  return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
+  const indexFile = await bucket.get(path);
+  if (!indexFile) throw new Error(`The index of photographs is gone: ${path}`);
+  return JSON.parse(Buffer.from(indexFile.bytes).toString('utf8'));
 }
 
 /** The photographs of the current index, and the item that names it. */
@@ -118,44 +118,44 @@ export async function addPhotos(
   incoming: AsyncIterable<NewPhoto>,
 ): Promise<{ added: number; known: number }> {
   const { bucket, clock } = services;
-  const before = new Set((await listPhotos(services)).map(({ id }) => id));
-  const stored = new Map<string, Photo>();
-  let known = 0;
-  for await (const { bytes, mediaType, sha256, ...described } of incoming) {
+  const existingIds = new Set((await listPhotos(services)).map(({ id }) => id));
+  const storedPhotos = new Map<string, Photo>();
+  let existingCount = 0;
+  for await (const { bytes, mediaType, sha256, ...fields } of incoming) {
     const id = sha256.slice(0, 20);
-    if (before.has(id) || stored.has(id)) {
-      known++;
+    if (existingIds.has(id) || storedPhotos.has(id)) {
+      existingCount++;
       continue;
     }
     const path = storedPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
     await bucket.put(path, bytes);
-    const { title, description, keywords } = described;
+    const { title, description, keywords } = fields;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
     const addedAt = new Date(clock.nowMs()).toISOString();
-    stored.set(id, { ...described, id, addedAt, stems, path });
+    storedPhotos.set(id, { ...fields, id, addedAt, stems, path });
   }
   const index = await readIndex(services);
   // Another run may have added some of them meanwhile.
-  const listed = new Set(index.photos.map(({ id }) => id));
-  const added = [...stored.values()].filter(({ id }) => !listed.has(id));
-  if (added.length > 0) await writeIndex(services, index, [...index.photos, ...added]);
-  return { added: added.length, known };
+  const listedIds = new Set(index.photos.map(({ id }) => id));
+  const newPhotos = [...storedPhotos.values()].filter(({ id }) => !listedIds.has(id));
+  if (newPhotos.length > 0) await writeIndex(services, index, [...index.photos, ...newPhotos]);
+  return { added: newPhotos.length, known: existingCount };
 }
 
 /** Removes photographs and their files, not their renditions. @returns how many @throws `LibraryBusy` */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
-  const removed = index.photos.filter(({ id }) => ids.includes(id));
-  const others = index.photos.filter(({ id }) => !ids.includes(id));
-  if (removed.length > 0) await writeIndex(services, index, others);
-  for (const { path } of removed) await services.bucket.remove(path);
-  return removed.length;
+  const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
+  const remainingPhotos = index.photos.filter(({ id }) => !ids.includes(id));
+  if (removedPhotos.length > 0) await writeIndex(services, index, remainingPhotos);
+  for (const { path } of removedPhotos) await services.bucket.remove(path);
+  return removedPhotos.length;
 }
 
 /** Writes an index in place of the one that was read. @throws `LibraryBusy` */
 async function writeIndex(
   services: PhotoServices,
-  before: CurrentIndex,
+  currentIndex: CurrentIndex,
   photos: readonly Photo[],
 ): Promise<void> {
   const { bucket, clock, ids, tables } = services;
@@ -164,6 +164,6 @@ async function writeIndex(
   await bucket.put(value, Buffer.from(text));
   const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
-  if ((await replaceItem(services, item, version, before.item?.version)).version !== version)
+  if ((await replaceItem(services, item, version, currentIndex.item?.version)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');
 }

@@ -47,18 +47,18 @@ export function createReadPhotoIndex(
 
 /** Makes the index, in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
-  const places = new Map<string, number[]>();
+  const byStem = new Map<string, number[]>();
   for (const [place, { stems }] of photos.entries())
     for (const stem of stems.split(' ')) {
-      const others = places.get(stem);
-      if (others) others.push(place);
-      else places.set(stem, [place]);
+      const places = byStem.get(stem);
+      if (places) places.push(place);
+      else byStem.set(stem, [place]);
     }
 
   const rank = (subject: Subject): readonly (PhotoMatch & { readonly score: number })[] => {
     const weights = new Map<number, number>();
     for (const { stem, weight } of subject.words)
-      for (const place of places.get(stem) ?? []) weights.set(place, (weights.get(place) ?? 0) + weight);
+      for (const place of byStem.get(stem) ?? []) weights.set(place, (weights.get(place) ?? 0) + weight);
     const nearest = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
     return nearest.map(([place]) => {
       const photo = photos[place] as Photo;

@@ -249,7 +249,7 @@ export async function brokenPromises(history: History, mistake?: Mistake): Promi
         },
       },
       // Signing takes most of the time of a history, and is proven elsewhere.
-      delivery: { ...delivery, signed: { get: (name: string) => `signed ${name}?Signature=` } as never },
+      delivery: { ...delivery, signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never },
       isStored: async (path) => files.has(path),
       aiLabel: 'off',
       generatorQueue: {

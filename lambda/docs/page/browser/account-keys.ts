@@ -31,7 +31,7 @@ export function keysSection(owner: string): HTMLElement {
     try {
       await change?.();
       const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-      if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => rowOf(key, changeKeys)));
+      if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => keyRow(key, changeKeys)));
       else state.textContent = answer.problem.detail;
     } catch {
       state.textContent = unreachable;
@@ -42,7 +42,7 @@ export function keysSection(owner: string): HTMLElement {
       const answer = await askService<ChangedKey>(path + below, owner, { method, body });
       if (!answer.ok) state.textContent = answer.problem.detail;
       else if (answer.body.secret)
-        createdNote.replaceChildren(...secretOf(answer.body.name, answer.body.secret));
+        createdNote.replaceChildren(...secretNodes(answer.body.name, answer.body.secret));
     });
   const table = createTable('Keys', ['Name', ...columns, 'Change'], rows);
   const contents = element('div', {}, newKeyForm(changeKeys), createdNote, state, table);
@@ -67,7 +67,7 @@ function newKeyForm(changeKeys: ChangeKeys): HTMLElement {
 }
 
 /** The secret, which no later visit shows. */
-function secretOf(name: string, secret: string): readonly Node[] {
+function secretNodes(name: string, secret: string): readonly Node[] {
   const copy = button('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
@@ -78,13 +78,13 @@ function secretOf(name: string, secret: string): readonly Node[] {
 
 const columns = ['Kind', 'Begins with', 'Created', 'Last used', 'State'];
 
-function rowOf(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
+function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
   const { id, name, prefix, createdAt, lastUsedOn } = key;
   const state = stateOf(key);
   const below = `/${encodeURIComponent(id)}`;
   const rename = () => {
-    const next = prompt('New name', name);
-    if (next) void changeKeys('PATCH', below, { name: next });
+    const newName = prompt('New name', name);
+    if (newName) void changeKeys('PATCH', below, { name: newName });
   };
   const rotate = () => {
     if (confirm(`Replace “${name}”? The old one works for seven more days.`))
@@ -117,8 +117,8 @@ function button(text: string, label: string, onClick: () => void): HTMLElement {
 }
 
 function kindOf({ kind, mode, role }: OwnKey): string {
-  const what = { api: role === 'owner' ? 'Owner key' : 'API key', site: 'Site key', signer: 'Signer' }[kind];
-  return mode === 'test' ? `${what}, test` : what;
+  const name = { api: role === 'owner' ? 'Owner key' : 'API key', site: 'Site key', signer: 'Signer' }[kind];
+  return mode === 'test' ? `${name}, test` : name;
 }
 
 function stateOf({ revokedAt, expiresAt }: OwnKey): string {

@@ -21,11 +21,11 @@ type Part = readonly [name: string, requests: number];
 export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   const { breakdown, history = [], mode } = usage;
   if (!breakdown) {
-    const why =
+    const reason =
       mode === 'live'
         ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
         : 'Requests of test keys are counted in their hour alone.';
-    return [overview(usage), section('Usage', element('p', {}, why))];
+    return [overview(usage), section('Usage', element('p', {}, reason))];
   }
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
   const byMonth = {
@@ -69,13 +69,13 @@ function overview(usage: UsageDocument): HTMLElement {
 /** Makes the card of a limit: the used part as a number and as a bar. */
 function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
   const isLimited = limit !== unlimited;
-  const of = isLimited ? `of ${amount(limit)} ${period}` : `${period}, without a limit`;
+  const limitText = isLimited ? `of ${amount(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
   return element(
     'div',
     { class: 'card' },
     element('h3', {}, title),
-    element('p', { class: 'big' }, amount(used), ' ', element('small', {}, of)),
+    element('p', { class: 'big' }, amount(used), ' ', element('small', {}, limitText)),
     isLimited ? element('progress', bar) : undefined,
     element('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
   );
@@ -93,14 +93,14 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const chart = (by: string, series: readonly Series[]) =>
     barFigure({
       title: `Requests by day and ${by}`,
-      summary: mostOf(series, days),
+      summary: highestText(series, days),
       unit: 'Day',
       bars: days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const),
       series,
     });
   const hasKeys = byKey.length > 0;
   const totals = valuesOf((day) => day.requests);
-  const keys = byKey.map((key): Part => [nameOf(key, byKey), key.requests]);
+  const keys = byKey.map((key): Part => [keyName(key, byKey), key.requests]);
   const seriesOfKeys = byKey.map(({ keyId }, i) => {
     const ofKey = (day: Day) => day.byKey?.find((key) => key.keyId === keyId)?.requests;
     return { name: keys[i]?.[0] ?? '', values: valuesOf(ofKey) };
@@ -128,17 +128,17 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
 const highest = ({ values }: Series) => Math.max(...values);
 
 /** The series with the highest bars first, and what is left of the totals of all bars as one. */
-function coloured(all: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const used = all.filter((series) => highest(series) > 0).sort((a, b) => highest(b) - highest(a));
-  const namedParts = used.slice(0, used.length > coloursMax ? coloursMax - 1 : coloursMax);
+function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
+  const drawn = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
+  const namedParts = drawn.slice(0, drawn.length > coloursMax ? coloursMax - 1 : coloursMax);
   const others = totals.map((total, i) =>
-    namedParts.reduce((rest, { values }) => rest - (values[i] ?? 0), total),
+    namedParts.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
   return others.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: others }] : namedParts;
 }
 
 /** The highest part of a bar, in a sentence. */
-function mostOf(series: readonly Series[], days: readonly string[]): string {
+function highestText(series: readonly Series[], days: readonly string[]): string {
   const [first] = [...series].sort((a, b) => highest(b) - highest(a));
   const requests = first ? highest(first) : 0;
   if (!first || requests === 0) return 'None yet this month.';
@@ -146,19 +146,19 @@ function mostOf(series: readonly Series[], days: readonly string[]): string {
 }
 
 /** The name of a key; with its id where two have the same, and the id alone where it has none. */
-function nameOf({ keyId, name = '' }: Key, all: readonly Key[]): string {
+function keyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
-  return all.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
+  return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
 }
 
 /** The parts of a whole as a table, the largest first. */
 function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
   const usedParts = bySize(parts).filter(([, requests]) => requests > 0);
-  const all = usedParts.reduce((total, [, requests]) => total + requests, 0);
+  const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);
   const rows = usedParts.map(([name, requests]) => [
     name,
     requests,
-    `${Math.round((100 * requests) / all)} %`,
+    `${Math.round((100 * requests) / total)} %`,
   ]);
   const table =
     rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : element('p', {}, 'None.');

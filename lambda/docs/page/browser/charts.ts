@@ -50,11 +50,11 @@ export function barFigure(chart: BarChart): HTMLElement {
   const caption = element('figcaption', {}, element('h3', {}, title), element('p', {}, summary));
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
   if (sum(totals) === 0) return element('figure', { class: 'card' }, caption);
-  const isOne = series.length === 1;
-  const heads = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
+  const isSingle = series.length === 1;
+  const heads = [unit, ...(isSingle ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
     name,
-    ...(isOne ? [] : [totals[i] ?? 0]),
+    ...(isSingle ? [] : [totals[i] ?? 0]),
     ...series.map(({ values }) => values[i] ?? 0),
   ]);
   const legend = series.map(({ name, values }, s) =>
@@ -64,8 +64,8 @@ export function barFigure(chart: BarChart): HTMLElement {
     'figure',
     { class: 'card' },
     caption,
-    plotOf(chart, totals),
-    isOne ? undefined : element('ul', { class: 'plain legend' }, ...legend),
+    drawPlot(chart, totals),
+    isSingle ? undefined : element('ul', { class: 'plain legend' }, ...legend),
     element('details', {}, element('summary', {}, 'Table'), numberTable(title, heads, rows)),
   );
 }
@@ -74,22 +74,22 @@ export function barFigure(chart: BarChart): HTMLElement {
 const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
 
 /** The bars themselves, as wide as the window of the reader. @param totals of each bar */
-function plotOf({ title, summary, bars, series }: BarChart, totals: readonly number[]): SVGElement {
+function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly number[]): SVGElement {
   const widthPx = Math.max(280, (document.querySelector('main')?.clientWidth ?? 0) - 130);
   const slotPx = Math.min(slotPxMax, (widthPx - leftPx) / bars.length);
-  const top = roundedUp(Math.max(...totals));
-  const yOf = (value: number) => (1 - value / top) * (heightPx - bottomPx);
-  const lines = [top, top / 2, 0].flatMap((value) => [
+  const scaleMax = roundedUp(Math.max(...totals));
+  const yOf = (value: number) => (1 - value / scaleMax) * (heightPx - bottomPx);
+  const lines = [scaleMax, scaleMax / 2, 0].flatMap((value) => [
     draw('rect', { y: yOf(value), width: widthPx, height: 1 }),
     draw('text', { y: yOf(value) + 14 }, value > 0 ? short.format(value) : ''),
   ]);
   const columns = bars.map(([name, label], i) => {
-    let below = 0;
+    let top = 0;
     const parts = series.map(({ values }, s) => {
-      const from = below;
-      below += values[i] ?? 0;
-      const height = yOf(from) - yOf(below);
-      return draw('rect', { class: `s${s}`, y: yOf(below), width: slotPx * 0.8, height });
+      const bottom = top;
+      top += values[i] ?? 0;
+      const height = yOf(bottom) - yOf(top);
+      return draw('rect', { class: `s${s}`, y: yOf(top), width: slotPx * 0.8, height });
     });
     // Of narrow bars, every seventh has a label.
     const isNamed = slotPx > 18 || i % 7 === 0;

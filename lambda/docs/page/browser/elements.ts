@@ -58,23 +58,23 @@ export function breakableNodes(text: string): readonly (Node | string)[] {
 }
 
 /** Time for which the page says that it has copied, in milliseconds. */
-const saidMs = 1_800;
+const statusMs = 1_800;
 
 /** Copies a text and says so. @returns whether the clipboard took it */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    say('The clipboard is not available.');
+    showStatus('The clipboard is not available.');
     return false;
   }
-  say('Copied to the clipboard.');
+  showStatus('Copied to the clipboard.');
   return true;
 }
 
-function say(text: string): void {
+function showStatus(text: string): void {
   fillElement('said', text);
-  setTimeout(() => fillElement('said'), saidMs);
+  setTimeout(() => fillElement('said'), statusMs);
 }
 
 /** Lets each `data-copy` button copy the text of its element, or select it where copying is not allowed. */
@@ -119,18 +119,18 @@ export function startTabs(list: HTMLElement, select: (index: number) => void): v
     if (clicked >= 0) choose(clicked);
   });
   list.addEventListener('keydown', (event) => {
-    const from = tabs.indexOf(event.target as HTMLElement);
+    const fromIndex = tabs.indexOf(event.target as HTMLElement);
     const last = tabs.length - 1;
     const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: from === 0 ? last : from - 1,
-      ArrowRight: from === last ? 0 : from + 1,
+      ArrowLeft: fromIndex === 0 ? last : fromIndex - 1,
+      ArrowRight: fromIndex === last ? 0 : fromIndex + 1,
       Home: 0,
       End: last,
     };
-    const to = targets[event.key];
-    if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const toIndex = targets[event.key];
+    if (fromIndex < 0 || toIndex === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    choose(to);
-    tabs[to]?.focus();
+    choose(toIndex);
+    tabs[toIndex]?.focus();
   });
 }

@@ -43,7 +43,7 @@ export class Playground {
   /** Ends the requests for values that have changed since. */
   private running = new AbortController();
   /** The record of the image that is shown; absent once a value has changed. */
-  private shown: ImageRecord | undefined;
+  private record: ImageRecord | undefined;
   /** Index of the open tab of code. */
   private tab = 0;
 
@@ -85,10 +85,10 @@ export class Playground {
     const data = new FormData(this.form) as unknown as Iterable<[name: string, value: string]>;
     const { query = '', width = '', height = '', size: _, key: __, ...options } = Object.fromEntries(data);
     // The form itself states its parameters and their defaults.
-    const chosen = Object.entries(options).filter(
+    const changedOptions = Object.entries(options).filter(
       ([name, value]) => value !== '' && value !== this.field(name).dataset['default'],
     );
-    return { query, width, height, ...Object.fromEntries(chosen) };
+    return { query, width, height, ...Object.fromEntries(changedOptions) };
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
@@ -101,7 +101,7 @@ export class Playground {
     if (values.query.trim() === '') return;
     const url = shortestUrl(serviceRoot, values);
     fillElement('url', ...breakableNodes(url.slice(location.origin.length)));
-    const published = this.key() === '' ? undefined : this.shown;
+    const published = this.key() === '' ? undefined : this.record;
     const snippets = snippetsOf(url, values, this.key() !== '', published);
     const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
     byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
@@ -121,7 +121,7 @@ export class Playground {
     const conflict = variation && alt ? 'Give a variation or an alternative, not both.' : '';
     this.field('alt').setCustomValidity(conflict);
     this.running.abort();
-    this.shown = undefined;
+    this.record = undefined;
     this.go.disabled = false;
     fillElement('six');
     this.writeCode();
@@ -136,8 +136,8 @@ export class Playground {
     setState('Looking for an image …', false);
     try {
       const answer = await this.ask(values, signal);
-      if (answer.ok) this.shown = answer.body;
-      show(answer, values.query);
+      if (answer.ok) this.record = answer.body;
+      showAnswer(answer, values.query);
       byId('seeds', HTMLElement).hidden = !answer.ok || values.provider === 'ai';
       this.writeCode();
     } catch {
@@ -167,14 +167,14 @@ export class Playground {
     fillElement('six');
     try {
       for (const seed of seeds) {
-        const small = { ...values, seed, width: '240', height: smallHeight(values) };
-        const answer = await this.ask(small, signal);
+        const smallValues = { ...values, seed, width: '240', height: smallHeight(values) };
+        const answer = await this.ask(smallValues, signal);
         if (!answer.ok) return setState(`${answer.status} · ${answer.problem.title}`, true);
         const record = answer.body;
         const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
-        const choose = element('button', { type: 'button' }, image, `seed=${seed}`);
-        choose.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
-        byId('six', HTMLElement).append(element('li', {}, choose));
+        const imageButton = element('button', { type: 'button' }, image, `seed=${seed}`);
+        imageButton.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
+        byId('six', HTMLElement).append(element('li', {}, imageButton));
       }
     } catch {
       if (!signal.aborted) setState(unreachable, true);
@@ -202,15 +202,15 @@ const smallHeight = ({ width, height }: RequestValues) =>
   String(Math.min(960, Math.max(100, Math.round((240 * Number(height)) / Number(width)))));
 
 /** Shows the image with its credit and how it was found, or what the card of the error says. */
-function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
+function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
   const isLimited = limit !== null && Number(limit) !== unlimited;
-  const left = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
+  const leftText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!answer.ok) {
     const { title, detail, code } = answer.problem;
     fillElement('canvas', element('p', {}, detail, ' ', createLink(`#${code}`, code)));
     fillElement('credit');
-    setState(`${answer.status} · ${title}.${left}`, true);
+    setState(`${answer.status} · ${title}.${leftText}`, true);
     return;
   }
   const { width, height, source, cache, fit, note, attribution } = answer.body;
@@ -220,5 +220,5 @@ function show(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;
   const foundText = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;
-  setState(`${foundText}${left}${noteText}`, false);
+  setState(`${foundText}${leftText}${noteText}`, false);
 }

@@ -29,8 +29,8 @@ export function withParameters(
   url: string,
   parameters: Readonly<Record<string, string | undefined>>,
 ): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const query = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
+  const givenPairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(givenPairs).toString().replaceAll('%2C', ',');
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
