@@ -2,21 +2,8 @@
 
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Listening } from '../http';
-import { type FakeProvider, serveFakeProvider } from './fake-provider';
-import { openverseFakeProvider } from './openverse';
-import { pexelsFakeProvider } from './pexels';
-import { pixabayFakeProvider } from './pixabay';
-import { unsplashFakeProvider } from './unsplash';
-import { wikimediaFakeProvider } from './wikimedia';
-
-/** The fake providers. A provider without one is not served by `--fake-providers`. */
-const fakeProviders = {
-  openverse: openverseFakeProvider,
-  wikimedia: wikimediaFakeProvider,
-  unsplash: unsplashFakeProvider,
-  pexels: pexelsFakeProvider,
-  pixabay: pixabayFakeProvider,
-} satisfies Readonly<Partial<Record<StockProviderName, FakeProvider>>>;
+import { serveFakeProvider } from './fake-provider';
+import { fakeProviders } from './fake-providers';
 
 /** A provider that has a fake one. */
 export type FakeProviderName = keyof typeof fakeProviders;
@@ -39,7 +26,8 @@ export async function startFakeProviders(
   before: StartedFakeProviders['endpoints'] = {},
 ): Promise<StartedFakeProviders> {
   const served = new Map<string, Listening>();
-  for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name], before[name]));
+  for (const name of names)
+    served.set(name, await serveFakeProvider(name, fakeProviders[name], before[name]));
   return {
     endpoints: Object.fromEntries([...served].map(([name, { url }]) => [name, url])),
     stop: async () => void (await Promise.all([...served.values()].map(({ stop }) => stop()))),

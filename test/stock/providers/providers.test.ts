@@ -15,18 +15,9 @@ interface FakeProviderTraits {
   readonly searches: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
   /** Parameters that keep unsuitable images away, and others that every search carries. */
   readonly always: Readonly<Record<string, string>>;
-  /** The kinds of refusals that are the provider's own. */
-  readonly kinds?: Readonly<Record<string, string>>;
   readonly source: 'hotlink' | 'fetch';
 }
 
-/** The kinds of refusals that every provider has. */
-const kindsOfAll = {
-  fake429: 'throttled',
-  fake403: 'unauthorized',
-  fakehtml: 'malformed',
-  fake500: 'unavailable',
-};
 const secret = 'never-to-be-seen-key';
 const never = new AbortController().signal;
 
@@ -119,7 +110,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
     });
 
     it('finds nothing when nothing matches', async () => {
-      expect(await search('fakeempty')).toEqual([]);
+      expect(await search('zzqxv')).toEqual([]);
     });
 
     it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
@@ -136,13 +127,11 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       ]);
     });
 
-    it.each(Object.entries({ ...kindsOfAll, ...traits.kinds }))('fails for %s as %s', async (words, kind) => {
-      expect((await failure(words)).kind).toBe(kind);
-    });
-
     it('stops when its signal aborts', async () => {
       const abort = new AbortController();
-      const searching = search('faketimeout', 'landscape', { signal: abort.signal }).catch((error) => error);
+      const searching = search('mountain lake', 'landscape', { signal: abort.signal }).catch(
+        (error) => error,
+      );
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
@@ -210,7 +199,6 @@ describeStockProvider('wikimedia', {
     iiurlwidth: '1920',
     iiextmetadatafilter: 'LicenseShortName|LicenseUrl|Artist|ImageDescription|Categories',
   },
-  kinds: { fakemaxlag: 'throttled', fake400: 'rejected' },
   source: 'fetch',
 });
 
@@ -221,7 +209,6 @@ describeStockProvider('unsplash', {
     square: { orientation: 'squarish' },
   },
   always: { query: 'old harbour', order_by: 'relevant', content_filter: 'high', per_page: '20' },
-  kinds: { fake410: 'rejected' },
   source: 'hotlink',
 });
 
