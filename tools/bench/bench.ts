@@ -1,4 +1,4 @@
-/** Measures ratios: functions to programs with the same calls, new images to known ones, sharp to our use. */
+/** Compares the CPU of functions with that of programs that make the same calls, and renditions with sharp's. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,8 +12,7 @@ import { printResult } from '../../cli/output';
 import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
 import { bundleFunction, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
-import { comparePairs, type Row, spentOn } from './pairs';
-import { measureService } from './service';
+import { comparePairs, type Row } from './pairs';
 
 /** How often a function is called before it is measured, and while it is. */
 type Times = readonly [warmUps: number, calls: number];
@@ -22,10 +21,10 @@ type Times = readonly [warmUps: number, calls: number];
 async function measureFunctions(): Promise<readonly Row[]> {
   const { environment, stop } = await startLoopback();
   const env = { PATH: process.env['PATH'], ...environment };
-  /** The answer of each function, which the program must give as well. */
+  /** The answer of each function, which the program must give too. */
   const answers = new Map<string, unknown>();
-  /** CPU of one call, in milliseconds, of an entry that is bundled as it is for a deployment. */
-  const side = (name: string, entry: string, times: Times) => {
+  /** Measures the CPU of one call, in milliseconds, of an entry that is bundled as for a deployment. */
+  const cpuOfCall = (name: string, entry: string, times: Times) => {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
     // The free plan has no analytics, which would be a second write.
@@ -42,8 +41,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
   };
   const rowOf = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
     comparePairs(`${row}: ${name}`, limits, [
-      side(name, entryOf(name), times),
-      side(name, `tools/bench/programs/sdk-${name}.ts`, times),
+      cpuOfCall(name, entryOf(name), times),
+      cpuOfCall(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {
     return [
@@ -72,10 +71,16 @@ async function measureRenditions(): Promise<readonly Row[]> {
   return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];
 }
 
-const cpuOf = spentOn(async () => (process.cpuUsage().user + process.cpuUsage().system) / 1_000);
+/** Measures the CPU that this process spends on work, in milliseconds. */
+const cpuOf = (work: () => Promise<unknown>) => async () => {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+};
 
 async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
-  const rows = [...(await measureFunctions()), ...(await measureService()), ...(await measureRenditions())];
+  const rows = [...(await measureFunctions()), ...(await measureRenditions())];
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
@@ -84,7 +89,7 @@ async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
 
 runProgram(
   createCommand('bench', {
-    summary: 'Measure the service as ratios, and compare them with their bounds.',
+    summary: 'Compare the CPU of functions and renditions with that of the least code for the same work.',
     program: 'npm run bench --',
     examples: ['', '--json'],
   })
