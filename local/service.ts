@@ -146,7 +146,7 @@ async function openStores(options: LocalOptions, { url, token, host }: Access, k
   const providers = keep(await reachProviders(bind, fakeProviders, process.env, state.endpoints));
   const { endpoints } = providers;
   const images = keep(openImages(folder));
-  // Kept answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
+  // Stored answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
   const isSame = state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && images.areKept;
   if (!isSame) await forgetItems(database.client, tables.cache);
   const demo = await issueDemoKeys(database, tables.apiKeys, state.demoKeys);

@@ -15,7 +15,7 @@ export interface LocalState {
   /** Private key and certificate that sign AI images, as PEM. */
   readonly contentCredentials: string;
   readonly demoKeys?: DemoKeys;
-  /** URLs at the last start, which kept answers hold: the service's own, and those of providers by name. */
+  /** URLs at the last start, which stored answers hold: the service's own, and those of providers by name. */
   readonly url?: string;
   readonly endpoints: Readonly<Record<string, string>>;
 }

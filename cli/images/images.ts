@@ -17,7 +17,7 @@ export const command = (summary: string): Command =>
       name: 'remove',
       summary: 'Take an image down for good: it is shown nowhere any more, and its files are deleted.',
       details:
-        'Pages that have chosen it show a card; no search finds it again, for any account. Kept answers end after five minutes.',
+        'Pages that have chosen it show a card; no search finds it again, for any account. Stored answers end after five minutes.',
       examples: [`${example} --yes`],
       arguments: [
         new Argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library'),

@@ -39,7 +39,7 @@ export const tables = {
   },
   /** Choices for queries, what shows each image again, removed images, and the index of the library. */
   images: { isDurable: true, indexes: [] },
-  /** Kept answers, notes of renditions, and uses that were reported. */
+  /** Stored answers, notes of renditions, and uses that were reported. */
   cache: { isDurable: false, indexes: [] },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -7,7 +7,7 @@ import type { TableServices } from '../aws/dynamodb';
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
-import { goneCard } from '../images/gone-card';
+import { renderGoneCard } from '../images/gone-card';
 import { readImage } from '../images/picked-images';
 import { charge, readStatus } from '../quota/charge';
 import { freePayment, staysCharged } from '../quota/payment';
@@ -45,6 +45,7 @@ export async function serveAiPick(
   context: RequestContext,
 ): Promise<Answer> {
   const { pick = '', widthPx, heightPx, label } = request;
+  const { format, deadlineMs } = context;
   const size = { widthPx, heightPx, ...(label && { label }) };
   const stored = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
   const imageId = stored?.image && 'imageId' in stored.image ? stored.image.imageId : undefined;
@@ -57,7 +58,7 @@ export async function serveAiPick(
   const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {
     outcome: 'served',
-    image: await goneCard(services, image, size, context.format, context.deadlineMs),
+    image: await renderGoneCard(services, image, { widthPx, heightPx, format }, deadlineMs),
     cache: 'HIT',
     payment: payment && staysCharged(payment) ? payment : freePayment('no-image', rateLimit),
   };

@@ -14,11 +14,10 @@ const neutralColor = '#d5dae1';
  * Renders the card for an image that is gone, in exactly the requested size.
  * @throws when it is not rendered by `deadlineMs` (epoch, milliseconds)
  */
-export async function goneCard(
+export async function renderGoneCard(
   { renderer, delivery }: { readonly renderer: Renderer; readonly delivery: Pick<Delivery, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
-  { widthPx, heightPx }: Size,
-  format: RenditionFormat,
+  { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
   deadlineMs: number,
 ): Promise<ServedImage> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));

@@ -1,5 +1,5 @@
 /**
- * Images by their picks (`IMAGE#pick`): what it takes to show an image again in any size, kept for 400 days
+ * Images by their picks (`IMAGE#pick`): what it takes to show an image again in any size, stored for 400 days
  * after its last use, or that the image was removed.
  */
 
@@ -21,14 +21,14 @@ export interface ChoiceEntry {
 }
 
 /** A stock image as it was given out. */
-export interface KnownPhoto extends ChoiceEntry {
+export interface PickedPhoto extends ChoiceEntry {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;
 }
 
 /** An AI image as it was given out. */
-export interface KnownAiImage {
+export interface PickedAiImage {
   readonly imageId: string;
 }
 
@@ -49,7 +49,7 @@ export interface Removal {
 /** The stored item of an image. */
 export interface ImageItem {
   /** Absent where the image was removed before it was given out. */
-  readonly image?: KnownPhoto | KnownAiImage;
+  readonly image?: PickedPhoto | PickedAiImage;
   /** Average colour, `#rrggbb`: that of its card where the image is gone. */
   readonly color?: string;
   /** Moment at which its file was not found at its source (epoch, milliseconds). */
@@ -57,7 +57,7 @@ export interface ImageItem {
   readonly removal?: Removal;
 }
 
-interface KeepServices extends TableServices<'images'> {
+interface StoreServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly stockMemory: { readonly noted: ExpiringCache<true> };
 }
@@ -67,8 +67,8 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
   Key: { pk: `${prefix}${pick}` },
 });
-/** A day longer than images have to be kept, as a use renews the item once a day only. */
-const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
+/** A day longer than images have to be stored, as a use renews the item once a day only. */
+const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
 /** Sets attributes and removes others; false where the condition fails. @throws when the table fails */
 async function updateImage(
@@ -111,13 +111,13 @@ export async function readImage(
 }
 
 /**
- * Keeps or renews an image that is given out, once a day and instance, unless it was removed. Never throws.
+ * Stores or renews an image that is given out, once a day and instance, unless it was removed. Never throws.
  * @param color average colour, `#rrggbb`
  */
-export async function keepImage(
-  services: KeepServices,
+export async function storePickedImage(
+  services: StoreServices,
   pick: string,
-  image: KnownPhoto | KnownAiImage,
+  image: PickedPhoto | PickedAiImage,
   color: string | undefined,
 ): Promise<void> {
   const { clock, stockMemory, telemetry } = services;
@@ -126,38 +126,38 @@ export async function keepImage(
   const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.noted.get(version, nowMs)) return;
   stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
-  const values = { image, ttl: keptUntilS(nowMs), ...(color !== undefined && { color }) };
-  const keep = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
-  const isStored = await orLogged(telemetry, 'An image was not stored under its pick', keep);
-  if (isStored === undefined) stockMemory.noted.delete(version);
+  const values = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
+  const update = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
+  const answer = await orLogged(telemetry, 'An image was not stored under its pick', update);
+  if (answer === undefined) stockMemory.noted.delete(version);
 }
 
-/** Keeps an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
-export async function keepAiImage(
-  services: KeepServices,
+/** Stores an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
+export async function storePickedAiImage(
+  services: StoreServices,
   { imageId, pick, placeholder }: ServedImage,
 ): Promise<void> {
   if (imageId !== undefined && pick !== undefined)
-    await keepImage(services, pick, { imageId }, placeholder?.color);
+    await storePickedImage(services, pick, { imageId }, placeholder?.color);
 }
 
-/** Marks a kept image as gone at its source. Never throws. */
-export async function markGone(services: KeepServices, pick: string): Promise<void> {
+/** Marks a stored image as gone at its source. Never throws. */
+export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
     updateImage(services, pick, { goneMs }, [], 'attribute_exists(image)'),
   );
 }
 
-/** Removes an image for good: its colour alone is kept, no search finds it. @throws when the table fails */
+/** Removes an image for good: its colour alone stays, no search finds it. @throws when the table fails */
 export async function markRemoved(
   services: TableServices<'images'>,
   pick: string,
   removal: Removal,
 ): Promise<void> {
   // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
-  const forgotten = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateImage(services, pick, { removal }, forgotten);
+  const removed = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
+  await updateImage(services, pick, { removal }, removed);
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */
@@ -167,7 +167,7 @@ export async function listRemovals(services: TableServices<'images'>): Promise<r
     FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',
     ExpressionAttributeValues: { ':prefix': prefix },
   });
-  const all: Removal[] = [];
-  for await (const { removal } of readItems(services, scan)) all.push(removal as Removal);
-  return all.sort((a, b) => a.at.localeCompare(b.at));
+  const removals: Removal[] = [];
+  for await (const { removal } of readItems(services, scan)) removals.push(removal as Removal);
+  return removals.sort((a, b) => a.at.localeCompare(b.at));
 }

@@ -83,7 +83,7 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { createAiServices, keepAiImage, serveAi, serveAiPick } = await import('../uncached');
+  const { createAiServices, storePickedAiImage, serveAi, serveAiPick } = await import('../uncached');
   const ai = await createAiServices(services);
   const serving =
     request.provider === 'ai' && request.pick === undefined
@@ -94,7 +94,7 @@ export async function serveAiImage(
   const answer = await (settled ? serving.catch((error) => refundAndThrow(ai, settled, error)) : serving);
   // An image that was paid before is stored already.
   if (answer.outcome === 'served' && context.pays.kind === 'charge')
-    await keepAiImage(services, answer.image);
+    await storePickedAiImage(services, answer.image);
   return answer;
 }
 
@@ -106,10 +106,11 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { createAiServices, keepAiImage, servePermalink } = await import('../uncached');
+  const { createAiServices, storePickedAiImage, servePermalink } = await import('../uncached');
   const ai = await createAiServices(services);
   const answer = await servePermalink(ai, imageId, size, caller, context);
-  if (answer.outcome === 'served' && caller.kind !== 'anonymous') await keepAiImage(services, answer.image);
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous')
+    await storePickedAiImage(services, answer.image);
   return answer;
 }
 

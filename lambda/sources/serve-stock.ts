@@ -8,9 +8,9 @@ import type { RequestContext } from '../quota/request-context';
 import { knownRefusalFor, type LimitServices } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type KnownAnswer, readKeptAnswer } from '../stock/kept-answers';
 import type { SearchOutcome } from '../stock/search/search';
 import { type Page, searchCallerOf } from '../stock/search/search-caller';
+import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 
 /** A page that shows several images, each charged in its turn. */
 export interface ChargingPage extends Page {
@@ -32,7 +32,7 @@ export async function serveStock(
   const usedUp = context.pays.kind === 'charge' ? knownRefusalFor(services, requestLimits) : undefined;
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The look for a known image and the charge run side by side.
-  const reading = readKeptAnswer(services, request, format);
+  const reading = readStoredAnswer(services, request, format);
   const early = await findBeforeCharge(services, request, context, reading, page);
   if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
   const charged = await (page ? page.charge() : charge(services, context));
@@ -52,7 +52,7 @@ async function findBeforeCharge(
   services: Services,
   request: StockRequest,
   context: RequestContext,
-  reading: Promise<KnownAnswer>,
+  reading: Promise<StoredAnswer>,
   page: Page | undefined,
 ): Promise<SearchOutcome | undefined> {
   if (!knownRefusalFor(services, context.workLimits)) return undefined;
@@ -64,7 +64,7 @@ async function findImageFor(
   services: Services,
   request: StockRequest,
   context: RequestContext,
-  reading: Promise<KnownAnswer>,
+  reading: Promise<StoredAnswer>,
   page: Page | undefined,
 ): Promise<SearchOutcome> {
   const { image, isMade } = await reading;

@@ -56,10 +56,11 @@ export async function serveTestValue(
   const refusal = refusals[value];
   if (refusal) return { answer: { outcome: 'refused', refusal, payment } };
   if (value === 'gone') {
-    const { goneCard, createStockServices } = await import('../uncached');
+    const { renderGoneCard, createStockServices } = await import('../uncached');
     const stock = await createStockServices(services);
     const { format, deadlineMs } = context;
-    const image = await goneCard(stock, { source: request.provider }, request, format, deadlineMs);
+    const { provider: source, widthPx, heightPx } = request;
+    const image = await renderGoneCard(stock, { source }, { widthPx, heightPx, format }, deadlineMs);
     return { answer: { outcome: 'served', image, cache: 'HIT', payment } };
   }
   if (value === 'slow') await clock.sleep(testSlowMs);

@@ -53,7 +53,7 @@ export type CandidateSource =
 export interface StockProvider {
   readonly name: StockProviderName;
   readonly capability: Capability;
-  /** Present for the operator's photographs, which are in memory: no request is sent, no choice is kept. */
+  /** Present for the operator's photographs, which are in memory: no request is sent, no choice is stored. */
   readonly isOwn?: true;
   /** Candidates for a query, best first. One request is taken before, each further one by `takeRequest`. */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;

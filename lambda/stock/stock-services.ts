@@ -28,11 +28,11 @@ export interface StockSettings {
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
 }
 
-/** An image that a request is answered with. */
-export interface KeptAnswer {
+/** The item of an image that a request is answered with. */
+export interface AnswerItem {
   readonly image: ServedImage;
-  /** The provider of the image. */
-  readonly provider: string;
+  /** The provider of the image; absent for a card. */
+  readonly provider?: StockProviderName | undefined;
   /** Moment (epoch, milliseconds) until which the image answers the request. */
   readonly endsMs: number;
 }
@@ -40,7 +40,7 @@ export interface KeptAnswer {
 /** What an instance remembers of stock images: all of it may be lost at any time. */
 export interface StockMemory {
   /** The answers to requests, until they end. */
-  readonly answers: ExpiringCache<KeptAnswer>;
+  readonly answers: ExpiringCache<AnswerItem>;
   /** Images whose items were written today, and uses that were reported today, by their keys. */
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;

@@ -34,7 +34,7 @@ const scriptedNames = [
   'serveAi',
   'serveAiPick',
   'servePermalink',
-  'goneCard',
+  'renderGoneCard',
 ] as const;
 type ScriptedName = (typeof scriptedNames)[number];
 
@@ -49,7 +49,7 @@ export interface ScriptedServices extends Services {
 jest.mock('../../lambda/uncached', () => ({
   createStockServices: async (services: Services) => ({ ...services }),
   createAiServices: async (services: Services) => ({ ...services }),
-  keepAiImage: async () => undefined,
+  storePickedAiImage: async () => undefined,
   ...Object.fromEntries(
     scriptedNames.map((name) => [
       name,
@@ -159,13 +159,13 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
         serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
         serveAiPick: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
         servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-        goneCard: async () => ({ ...anImage, fallback: 'gone' }),
+        renderGoneCard: async () => ({ ...anImage, fallback: 'gone' }),
         ...scripted,
       },
     },
   );
   const stock = {
-    /** The calls, in order: the look for a kept answer, and the search for an image. */
+    /** The calls, in order: the look for a stored answer, and the search for an image. */
     calls,
     /** Uses that were handed over to be reported, by their owners. */
     used,

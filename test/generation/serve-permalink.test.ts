@@ -5,7 +5,7 @@ import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/generation-identity';
 import { removeImage } from '../../lambda/generation/generation-store';
 import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
-import { keepAiImage, pickOfAiImage } from '../../lambda/images/picked-images';
+import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
@@ -94,7 +94,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   await madeIn(services, key);
   const tables = limits.memory.tableNames;
   const noted = createExpiringCache<true>(9);
-  await keepAiImage({ ...services, tables, stockMemory: { noted } }, { ...anImage, imageId, pick });
+  await storePickedAiImage({ ...services, tables, stockMemory: { noted } }, { ...anImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
   const context = aContext(caller, clock.nowMs());
   const answer = await serveAiPick({ ...services, tables }, { ...aiRequest, pick }, caller, context);

@@ -1,6 +1,6 @@
 /** The card in place of an image that is gone. */
 
-import { goneCard } from '../../lambda/images/gone-card';
+import { renderGoneCard } from '../../lambda/images/gone-card';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 
@@ -9,8 +9,8 @@ const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as co
 
 /** The card, and what was rendered for it. */
 async function cardOf(
-  of: Parameters<typeof goneCard>[1] = image,
-  { format = 'webp', ...changes }: Partial<Size & { format: RenditionFormat }> = {},
+  of: Parameters<typeof renderGoneCard>[1] = image,
+  changes: Partial<Size & { format: RenditionFormat }> = {},
   outcome: 'stored' | 'gone' = 'stored',
 ) {
   const jobs: RenditionJob[] = [];
@@ -22,7 +22,12 @@ async function cardOf(
     },
   };
   const delivery = { baseUrl: 'https://cdn.example' };
-  const card = await goneCard({ renderer, delivery }, of, { ...size, ...changes }, format, 1_000);
+  const card = await renderGoneCard(
+    { renderer, delivery },
+    of,
+    { ...size, format: 'webp', ...changes },
+    1_000,
+  );
   return { card, job: jobs[0] as RenditionJob };
 }
 

@@ -3,13 +3,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import {
-  type KnownPhoto,
-  keepAiImage,
-  keepImage,
   listRemovals,
   markGone,
   markRemoved,
+  type PickedPhoto,
   readImage,
+  storePickedAiImage,
+  storePickedImage,
 } from '../../lambda/images/picked-images';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
@@ -22,7 +22,7 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 const engine = fixtureOf(startEngine);
 let picks = 0;
 
-const photo: KnownPhoto = {
+const photo: PickedPhoto = {
   provider: 'openverse',
   source: 'stock_a',
   candidate: candidate('x'),
@@ -46,18 +46,18 @@ describe('an image under its pick', () => {
   it('is kept as it was delivered last', async () => {
     const { services, pick } = start();
     expect(await readImage(services, pick)).toBeUndefined();
-    await keepImage(services, pick, photo, '#112233');
+    await storePickedImage(services, pick, photo, '#112233');
     expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
     const checked = { ...photo, checkedMs: 2 };
-    await keepImage(services, pick, checked, undefined);
+    await storePickedImage(services, pick, checked, undefined);
     expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
   });
 
   it('is kept as the id of an AI image, and not at all where the image has no id', async () => {
     const { services, pick } = start();
-    await keepAiImage(services, { ...anImage, pick });
+    await storePickedAiImage(services, { ...anImage, pick });
     expect(await readImage(services, pick)).toBeUndefined();
-    await keepAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+    await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
     expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
   });
 
@@ -65,18 +65,18 @@ describe('an image under its pick', () => {
     const { services, pick, clock } = start();
     await markGone(services, pick);
     expect(await readImage(services, pick)).toBeUndefined();
-    await keepImage(services, pick, photo, undefined);
+    await storePickedImage(services, pick, photo, undefined);
     await markGone(services, pick);
     expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
-    await keepImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
+    await storePickedImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
     expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
   });
 
   it('keeps only its colour once it is removed, for good, and is listed by the date of the removal', async () => {
     const { services, pick } = start();
-    await keepImage(services, pick, photo, '#112233');
+    await storePickedImage(services, pick, photo, '#112233');
     await markRemoved(services, pick, removal);
-    await keepImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
+    await storePickedImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
     expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
     await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
     const dates = (await listRemovals(services)).map(({ at }) => at);
@@ -90,7 +90,7 @@ describe('an image under its pick', () => {
       const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
       return (await engine.client.send(item)).Item?.['ttl'];
     };
-    await keepAiImage(services, { ...anImage, pick, imageId: 'i1' });
+    await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1' });
     expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
     await markRemoved(services, pick, { ...removal, kind: 'ai' });
     // Of an AI image its id stays, so that its account alone is shown the card.
@@ -106,7 +106,7 @@ describe('an image under its pick', () => {
       return engine.database.client.send(...given);
     }) as typeof client.send;
     const counted = { ...services, database: { ...engine.database, client } };
-    const note = () => keepImage(counted, pick, photo, undefined);
+    const note = () => storePickedImage(counted, pick, photo, undefined);
     await note();
     expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
     for (const passedMs of [0, 3_600_000, 86_400_000]) {

@@ -38,7 +38,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcom
     },
     serveAi: answers('ai', () => served),
     serveAiPick: answers('picked', ({ query }) => (query === 'of no image' ? missed : served)),
-    goneCard: async () => {
+    renderGoneCard: async () => {
       calls.push({ by: 'test', request: asked, context });
       return anImage;
     },

@@ -1,4 +1,4 @@
-/** A stock request: charged while the kept answer is read, and refunded when no image is found. */
+/** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';

@@ -3,7 +3,7 @@
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-/** The image hosts of the providers that crop. Kept answers send browsers to no other host of a provider. */
+/** The image hosts of the providers that crop. Stored answers send browsers to no other host of a provider. */
 export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],

@@ -2,10 +2,10 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
-import { goneCard } from '../../images/gone-card';
+import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, readImage } from '../../images/picked-images';
-import { keepAnswer } from '../kept-answers';
 import type { StockServices } from '../stock-services';
+import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
 import { answerWithImage } from './found-image';
 import type { PhotoRequest, SearchOutcome } from './search';
@@ -64,7 +64,8 @@ async function showCard(
 ): Promise<SearchOutcome> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
-  const card = await goneCard(services, gone, request, format, services.deadline.endsMs);
-  await keepAnswer(services, request, format, 'library', card);
+  const { widthPx, heightPx } = request;
+  const card = await renderGoneCard(services, gone, { widthPx, heightPx, format }, services.deadline.endsMs);
+  await storeAnswer(services, request, format, { image: card });
   return { outcome: 'found', image: card, cache: 'HIT' };
 }

@@ -3,10 +3,10 @@
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { servedTextsOf } from '../../images/alt-text';
 import type { ServedImage } from '../../images/image';
-import { keepImage, pickOf } from '../../images/picked-images';
-import { keepAnswer } from '../kept-answers';
+import { pickOf, storePickedImage } from '../../images/picked-images';
 import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';
+import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
 import type { PhotoRequest, SearchOutcome } from './search';
 
@@ -44,8 +44,8 @@ export async function answerWithImage(
     ...validity,
   };
   await Promise.all([
-    isRemembered && keepAnswer(services, request, format, provider, image),
-    keepImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
+    isRemembered && storeAnswer(services, request, format, { image, provider }),
+    storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
   return { outcome: 'found', image, cache: progress.cache };

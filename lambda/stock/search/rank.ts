@@ -92,7 +92,7 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
-/** The match with all texts that the provider sent, or else with those that are kept of them. */
+/** The match with all texts that the provider sent, or else with those that a choice stores. */
 function matchWith({ description }: Rankable, subject: Subject) {
   return description.match ?? matchOf(description, subject);
 }

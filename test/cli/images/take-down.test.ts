@@ -4,7 +4,7 @@ import { photoImage, readStored, type TakeDownServices, takeDown } from '../../.
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/generation-identity';
 import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
-import { keepImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
+import { pickOf, pickOfAiImage, readImage, storePickedImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
 import { imageKey, storedPath } from '../../fakes/branded';
@@ -60,7 +60,7 @@ test('a take-down keeps only the colour of the image and the record of the remov
   const { services, noting, down, id } = stage();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
-  await keepImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
+  await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
   expect(await readStored(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
@@ -86,7 +86,7 @@ test.each([
     if (state === 'ready') await finishImage(services, { key, execution }, aMaster);
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
-    await keepImage(noting, pick, { imageId }, '#112233');
+    await storePickedImage(noting, pick, { imageId }, '#112233');
     const found = (await readStored(services, pick)) as NonNullable<Awaited<ReturnType<typeof readStored>>>;
     expect(await readStored(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });

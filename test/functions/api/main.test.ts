@@ -3,8 +3,8 @@
 import { systemClock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { apiSettings as settings } from '../../../lambda/functions/settings';
-import { keepAnswer } from '../../../lambda/stock/kept-answers';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
+import { storeAnswer } from '../../../lambda/stock/stored-answers';
 import { providerUrl } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { servicesOn } from '../../fakes/services';
@@ -75,7 +75,10 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
   for (const imageDelivery of ['provider', 'own'] as const) {
     const stockSettings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
     const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
-    await keepAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', 'unsplash', image);
+    await storeAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', {
+      image,
+      provider: 'unsplash',
+    });
   }
   const { Location } = await ask({ query: { query: ['dune'] } });
   expect(Location).toBe(`https://images.unsplash.com/${is}`);

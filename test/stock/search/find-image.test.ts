@@ -3,14 +3,14 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { hourWindow } from '../../../lambda/base/window';
-import { keepImage, markRemoved, pickOf, readImage } from '../../../lambda/images/picked-images';
+import { markRemoved, pickOf, readImage, storePickedImage } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { readBudgetLimits } from '../../../lambda/stock/ask-provider';
-import { readKeptAnswer } from '../../../lambda/stock/kept-answers';
 import { findImage } from '../../../lambda/stock/search/find-image';
 import type { SearchCaller } from '../../../lambda/stock/search/search-caller';
+import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/dynamodb-engine';
 import { fixtureOf } from '../../fakes/fixture';
 import { aSearchCaller } from '../../fakes/search-caller';
@@ -373,7 +373,7 @@ describe('a pick', () => {
     const by = instance();
     const pick = pickOf('unsplash', 'u');
     const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
-    await keepImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
+    await storePickedImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
     const stockSettings = { ...by.stockSettings, imageDelivery: 'own' } as const;
     const found = find(requestFor('', { pick }), aSearchCaller, { ...by, stockSettings });
     expect(await found).toEqual({ outcome: 'none' });
@@ -410,7 +410,7 @@ describe('a pick', () => {
   });
 });
 
-describe('a kept answer', () => {
+describe('a stored answer', () => {
   it('is all that the request needs when it comes again, for five minutes', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
@@ -418,8 +418,8 @@ describe('a kept answer', () => {
     const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
     const [finder, reader] = [lasting(), lasting()];
     const { image } = (await find(request, aSearchCaller, finder)) as { image: object };
-    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
-    expect(await readKeptAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readStoredAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
     // Another setup answers at once, and a base URL ends where a path begins.
     for (const change of [
       { imageDelivery: 'own' },
@@ -427,17 +427,17 @@ describe('a kept answer', () => {
       { imageBaseUrl: 'https://cdn.exam' },
     ] as const) {
       const stockSettings = { ...instance().stockSettings, ...change };
-      expect(await readKeptAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({
+      expect(await readStoredAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({
         isMade: false,
       });
     }
     await clock.advance(299_999);
-    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
     for (const by of [finder, reader])
-      expect(await readKeptAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
+      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
     await clock.advance(1);
     for (const by of [finder, reader, instance()])
-      expect(await readKeptAnswer(by, request, 'webp')).toEqual({ isMade: true });
+      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ isMade: true });
   });
 
   it('outlives its five minutes by a day; a choice is kept 400 days, a use for a day beyond its own', async () => {
@@ -467,16 +467,16 @@ describe('a kept answer', () => {
     await clock.advance(30 * dayMs - 60_000);
     await find(request);
     await clock.advance(59_999);
-    expect(await readKeptAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
     await clock.advance(1);
-    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
   });
 
   it('is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
-    expect(await readKeptAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
     expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
   });
 });

@@ -1,4 +1,4 @@
-/** Answers to requests, kept for five minutes: all that a known image reads. */
+/** Answers to requests, stored for five minutes: all that a known image reads. */
 
 import { sha256Hex } from '../base/hash';
 import { orLogged } from '../base/telemetry';
@@ -10,16 +10,16 @@ import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readItemValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
-import type { AnswerServices, KeptAnswer } from './stock-services';
+import type { AnswerItem, AnswerServices } from './stock-services';
 
-/** Time for which an answer is kept, in milliseconds, and a removed image may still be given out. */
+/** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
 const answerTtlMs = 300_000;
 /** Further time for which it is known that the rendition was made and counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
-/** What is known of a request. */
-export interface KnownAnswer {
-  /** Absent where no answer is kept, or it has ended. */
+/** The stored answer to a request. */
+export interface StoredAnswer {
+  /** Absent where none is stored, or it has ended. */
   readonly image?: ServedImage;
   /** Whether its rendition was made for this very request in the last day. */
   readonly isMade: boolean;
@@ -36,17 +36,17 @@ function answerKey(
   return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...settings]))}`;
 }
 
-/** Reads the kept answer to a request, from memory or the table, whose outage means that nothing is known. */
-export async function readKeptAnswer(
+/** Reads the stored answer to a request, from memory or the table, whose outage means that nothing is known. */
+export async function readStoredAnswer(
   services: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
-): Promise<KnownAnswer> {
+): Promise<StoredAnswer> {
   const { clock, stockMemory, tables, telemetry } = services;
   const key = answerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isMade: true };
-  const readItem = () => readItemValue<KeptAnswer>(services, tables.cache, key);
+  const readItem = () => readItemValue<AnswerItem>(services, tables.cache, key);
   const answer = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
   if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
   if (!isDelivered(services, answer)) {
@@ -60,28 +60,31 @@ export async function readKeptAnswer(
   return { image: answer.image, isMade: true };
 }
 
-/** Keeps the answer to a request. Never throws. */
-export async function keepAnswer(
+/**
+ * Stores the answer to a request. Never throws.
+ * @param answer `provider`: that of the image; absent for a card, which the service itself delivers
+ */
+export async function storeAnswer(
   services: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
-  provider: string,
-  image: ServedImage,
+  { image, provider }: Omit<AnswerItem, 'endsMs'>,
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.keepUntilMs ?? Infinity);
-  const value: KeptAnswer = { image, provider, endsMs };
+  const value = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
-  await orLogged(telemetry, 'An answer was not kept', () =>
+  await orLogged(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );
 }
 
 /** Whether browsers may be sent to an answer's URL: that of the service, or of its provider's crop host. */
-function isDelivered({ stockSettings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
+function isDelivered({ stockSettings }: AnswerServices, { image, provider }: AnswerItem): boolean {
   return (
     image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||
-    isAllowedUrl(image.location, redirectHostsOf(provider, stockSettings.endpoints))
+    (provider !== undefined &&
+      isAllowedUrl(image.location, redirectHostsOf(provider, stockSettings.endpoints)))
   );
 }
