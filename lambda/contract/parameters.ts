@@ -235,7 +235,7 @@ export const purposes: Readonly<Record<ParameterName, string>> = {
   onmiss:
     '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
   label:
-    '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. Operators may demand it.',
+    '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
   pick: 'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
   format: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
   publish:

@@ -50,7 +50,7 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
   ['`variation=n`, base image exists', 'Variation n of your image, made on its first request.', 'free'],
   ['`variation=n`, no base image', 'The base is made and charged; you get the variation.', '1'],
   ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
-  ['`alt=n`, public images exist', 'The n-th one of others, the oldest first.', 'free'],
+  ['`alt=n`, public images exist', 'The n-th one of other accounts, the oldest first.', 'free'],
   ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
   ['`alt=n`, fewer than n exist', 'Counting starts again: of three, alt=4 is the first.', 'free'],
   ['`alt=n`, none exists', 'A new image of your own, with the visibility that you request.', '1'],
@@ -121,8 +121,8 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'models',
       title: 'Models and agents',
       content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
-      Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. Models read <a href="${prefix}${routes.llms}">llms.txt</a> first, agents the skill
-      <a href="${prefix}${skill}">skill.md</a>.</p>
+      Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
+      is a skill, <a href="${prefix}${skill}">skill.md</a>.</p>
     ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippetHtml(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
@@ -141,8 +141,8 @@ for image in images.data:
     {
       id: 'ai-costs',
       title: 'AI images and what they cost',
-      content: html`<p>Free requests are answered even when the quota is used up. The aspect ratio is the one nearest to the requested size in which
-      images are made. The same words give an account the same AI image, and other accounts others.</p>
+      content: html`<p>Free requests are answered even when the quota is used up. Images are made in the aspect ratio nearest to the requested size,
+      and cropped. An account gets the same image for the same words; other accounts get another one.</p>
     ${tableHtml(
       'What AI images cost',
       ['Request', 'Result', 'Requests charged'],

@@ -1,6 +1,6 @@
 /** The part of the page about plans: what each allows and costs, and how a key is got and sent. */
 
-import { keyHeadersText, ownerText, secrecyText } from '../../../contract/credentials';
+import { keyHeadersText, ownerText } from '../../../contract/credentials';
 import {
   anonymousRequestsPerHour,
   generationBounds,
@@ -63,15 +63,15 @@ export function planSections(plans: Plans, { contact }: Site): Html {
   return html`${sectionHtml(
     'limits',
     'Plans and limits',
-    html`<p>Each request that returns an image counts as one; <a href="#ai-costs">some of AI images</a> are free. An AI image counts when it
-      is made. Once those of the month are used up, existing ones and stock images are served as before. Months are those of UTC.</p>
+    html`<p>Each request that returns an image counts as one; <a href="#ai-costs">some requests for AI images</a> are free. An AI image counts
+      when it is made. When those of the month are used up, existing ones and stock images are served as before. Months are in UTC.</p>
     ${planTable(plans)}`,
   )}
 ${sectionHtml(
   'keys',
   'Keys',
   html`<p>The first key of an account is issued ${issuer}. ${textWithCode(ownerText)}</p>
-    <p>${textWithCode(keyHeadersText)} ${secrecyText}</p>
+    <p>${textWithCode(keyHeadersText)}</p>
     <p><code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
 )}`;
 }
