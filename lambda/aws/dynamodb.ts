@@ -1,4 +1,4 @@
-/** Calls of DynamoDB. Conditions and expressions stand in the store of their subject. */
+/** Sends commands to DynamoDB within a deadline, and repeats them. Their expressions stand in the stores. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
@@ -13,16 +13,16 @@ import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
 import { callFailureOf } from './errors';
 
-/** The client of a process, and which tables have lately not answered it. */
+/** The client of a process, and its memory of tables that have not answered. */
 export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
-  /** Bounds concurrent calls: an attempt is timed from when it begins, without its wait for a turn. */
+  /** Bounds concurrent calls. The time of an attempt begins with the call, not with its wait for a turn. */
   readonly calls: ConcurrencyBound;
-  /** Until when (epoch, milliseconds) reads of a table fail at once, as it has not answered; by name. */
+  /** Moments (epoch, milliseconds) until which reads of a silent table fail at once, by its name. */
   readonly silentUntilMs: Map<string, number>;
 }
 
-/** The services that a call of DynamoDB takes. */
+/** The services of a call of DynamoDB. */
 export interface DatabaseServices extends TimedServices {
   readonly database: Database;
   /** A number from 0 to below 1. */
@@ -35,7 +35,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
   readonly tables: Readonly<Record<Name, string>>;
 }
 
-/** The services of a tool, whose work has no end. */
+/** The services of a command line tool, whose calls have no deadline. */
 export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }

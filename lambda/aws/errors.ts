@@ -1,4 +1,4 @@
-/** Reads what an error of AWS's SDK says about the call. */
+/** Classifies errors of AWS's SDK: whether the call was applied, and whether it may be repeated. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';

@@ -59,7 +59,7 @@ export async function invokeLater(
   await sendCall(services, call);
 }
 
-/** Concurrent executions that no function has reserved. @throws when one attempt does not tell */
+/** Reads how many concurrent executions no function has reserved, in one attempt. @throws when that fails */
 export async function readUnreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });

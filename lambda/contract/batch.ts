@@ -1,6 +1,6 @@
 /** The bounds of a call for the images of a page. */
 
-/** Images of one call. */
+/** Most images of one call. */
 const imagesMax = 24;
 
 /** Bounds of one batch: images, and bytes of its body. */

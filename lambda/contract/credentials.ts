@@ -1,8 +1,8 @@
-/** The words about credentials that all documents have: the page, llms.txt, OpenAPI and docs/start.md. */
+/** The texts about credentials in all documents: the page, llms.txt, OpenAPI and docs/start.md. */
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from './plans';
 
-/** The heads of the table of credentials. */
+/** The column headings of the table of credentials. */
 export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
 /** A row for each kind of credential, with code in backticks. */
@@ -40,7 +40,7 @@ export const credentialTable = (): string =>
     .join('\n')
     .replace('\n', '\n|---|---|---|---|\n');
 
-/** The secret credential, and those that may be published. */
+/** A sentence on the secret credential, and on the two for public pages. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
 
 /** The headers that take a key, with code in backticks. */

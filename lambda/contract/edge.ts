@@ -1,4 +1,4 @@
-/** The names and times on which CloudFront and the functions behind it agree. */
+/** Headers and caching times that CloudFront and the functions behind it share. */
 
 /** Longest that shared caches keep an answer, in seconds. */
 export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 'staleIfError', number>> = {
@@ -9,7 +9,7 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 
 /**
  * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer knows a key for 30
- * seconds (`keyTtlMs`), so a revoked one is refused everywhere within 60.
+ * seconds (`keyTtlMs`), so a revoked key is refused everywhere within 60.
  */
 export const siteCachingS = 30;
 

@@ -1,4 +1,4 @@
-/** The generators that can draw AI images: their settings, and the facts of the models behind them. */
+/** The generators of AI images: their settings, and the capabilities of their models. */
 
 import * as z from 'zod/mini';
 
@@ -6,11 +6,11 @@ import * as z from 'zod/mini';
 export interface StabilityModel {
   /** Distance of an image from the one it starts from, 0 to 1; absent where it cannot start from one. */
   readonly strength?: number;
-  /** The mode of the model for that, where a request has to name it. */
+  /** The mode for starting from an image, where a request to the model has to name it. */
   readonly mode?: string;
 }
 
-/** Keeps the subject and changes the view. Below 0.5 a variation hardly differs. */
+/** Strength of a variation: it keeps the subject and changes the view. Below 0.5 it hardly differs. */
 const strength = 0.7;
 
 /**

@@ -1,8 +1,8 @@
-/** The response headers, and what each says. */
+/** The response headers, each with a text and a schema for OpenAPI. */
 
 import { imageSources } from './providers';
 
-/** The headers of answers with an image, of charged answers, and others, for `openapi.json`. */
+/** The texts of headers for `openapi.json`: of answers with an image, of charged answers, and of others. */
 export const headerTexts = {
   image: {
     'X-Cache': 'MISS on the one request that caused an upstream request, else HIT.',

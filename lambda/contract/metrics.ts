@@ -15,7 +15,7 @@ export const metrics = {
   providerFailures: ['provider', 'kind'],
   /** Reports of used images: made, failed, dropped, handed over, put off or lost. */
   usageReports: ['provider', 'outcome'],
-  /** Jobs of the renderer, and what their images are made of. */
+  /** Jobs of the renderer, by the kind of source of their images. */
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
   /**
@@ -53,9 +53,9 @@ type Dimensions<M extends MetricName> = (typeof metrics)[M]['length'] extends 0
 /** A metric and its dimensions. A misspelt or missing dimension does not compile. */
 export type CountedEvent = { [M in MetricName]: [metric: M, ...Dimensions<M>] }[MetricName];
 
-/** Shortest time between two writes of what an instance has added up, in milliseconds. */
+/** Shortest time between two writes of an instance's sums, in milliseconds. */
 export const metricIntervalMs = 60_000;
-/** Events that an instance holds unwritten at most: what it loses when it ends. */
+/** Most events that an instance holds unwritten: they are lost if it ends abruptly. */
 export const metricEventsMax = 1_000;
 
 /** Metrics that are written at once, with all that was added up: alarms wait for them, or they cost much. */

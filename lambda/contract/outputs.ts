@@ -1,6 +1,6 @@
 /** The outputs of the stack. */
 
-/** Names of the outputs, by which the CLI and scripts find what was deployed. */
+/** Names of the outputs, by which the CLI and scripts find tables, buckets and URLs of a stack. */
 export const outputs = {
   /** URL of an image, to try the service by. */
   tryIt: 'TryIt',

@@ -16,7 +16,7 @@ export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** The reading of a parameter. By hand, as a library of schemas would be loaded at every start. */
+/** The reader of a parameter. Written by hand, as a library of schemas would be loaded at every start. */
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
@@ -186,12 +186,12 @@ export const credentialParameters: readonly ParameterName[] = [
   'site',
 ];
 
-/** The parameters that a signature covers: those that decide which image a URL shows. */
+/** The parameters that a signature covers: all that decide which image a URL shows. */
 export const signedParameters = parameterNames.filter(
   (name) => name !== 'format' && name !== 'publish' && !credentialParameters.includes(name),
 );
 
-/** The parameters of an image in a batch and in tools of MCP, where it has no URL. */
+/** The parameters of an image in a batch and in tools of MCP, which are sent without a URL. */
 export const imageParameters: readonly ParameterName[] = signedParameters.filter((name) => name !== 'upto');
 
 /** The parameters in the path form, which cannot be given beside it. */
@@ -207,7 +207,7 @@ export const permalinkParameters = [
   'api_key',
 ] as const satisfies readonly ParameterName[];
 
-/** The parameters that have an effect on images of one source alone. */
+/** The parameters that have an effect on stock images alone, and on AI images alone. */
 export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly ParameterName[]>> = {
   stock: ['seed', 'avoid', 'color', 'license', 'lang', 'crop', 'onmiss', 'site'],
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],

@@ -12,7 +12,7 @@ export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** AI images per UTC calendar month of live keys, free variations and those of the sandbox included. */
+  /** AI images per UTC calendar month of live keys; free variations and images of the sandbox count too. */
   readonly generationsPerMonth: number;
   /** Words of the operator for the public page. */
   readonly texts?: PlanTexts;
@@ -20,7 +20,7 @@ export interface Plan {
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
-/** The limits in force: the defaults with what the operator has replaced. */
+/** The plans in force: the defaults, with the limits that the operator has replaced. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 const unlimited = { monthlyRequests: unlimitedRequests };
@@ -33,12 +33,12 @@ export const defaultPlans: Plans = {
   enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
-/** Counters that share the requests of an account without a limit, as none has to hold one. */
+/** Counters over which the requests of an account without a limit are spread, for a higher rate of writes. */
 export const unlimitedCounterShards = 8;
 
 /** Units of `work` per UTC clock hour: a search, a new rendition, a delivery free by rule take one each. */
 export const workPerHour = {
-  // Of an account, by its plan.
+  // For an account, by its plan.
   free: 300,
   pro: 2_000,
   business: 10_000,

@@ -41,7 +41,7 @@ export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): 
 /** Windows of the quota that an operator may set for a provider, each with its highest value; at least 1. */
 export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;
 
-/** Most requests to the providers that answer for one image, repeats included; each counts in a budget. */
+/** Most provider requests for one image, repeats included; those to a slot that failed do not count here. */
 export const requestsPerSearchMax = 3;
 
 /** Time for which an image is kept after its last use, in milliseconds. */

@@ -1,4 +1,4 @@
-/** The values that parameters of an image request accept, for modules that need no reader of them. */
+/** The values that parameters of an image request accept, apart from the code that reads them. */
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
@@ -9,7 +9,7 @@ export const visibilities = ['private', 'public'] as const;
 /** The audience of an AI image; part of its identity. */
 export type Visibility = (typeof visibilities)[number];
 
-/** The values of `avoid`: what a stock image should not show. */
+/** The values of `avoid`: things that a stock image should not show. */
 export const avoidables = ['people', 'text'] as const;
 export type Avoidable = (typeof avoidables)[number];
 
@@ -37,7 +37,7 @@ export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 export type Crop = (typeof crops)[number];
 
-/** The values of `onmiss`: what is shown where no stock image fits. */
+/** The values of `onmiss`: the source of an image where no stock image fits. */
 export const onMisses = ['ai'] as const;
 
 /** The values of `label`: the place of “AI” on an AI image. */
@@ -59,11 +59,11 @@ export const uptoWidthsPx = [
 export const variationBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */
 export const queryCharactersMax = 200;
-/** A language tag (BCP 47): the language, and what narrows it down. */
+/** A language tag (BCP 47), such as `pt` or `pt-BR`. */
 export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
 /** The public id of an image. */
 export const pickPattern = /^[0-9a-f]{20}$/;
-/** Most images of a choice, which are taken from one answer of a provider: seeds up to it are their places. */
+/** Most images of a choice, all of one answer of a provider. Seeds up to this number are places in it. */
 export const choiceImagesMax = 20;
 /** Longest `seed`, in characters. */
 export const seedCharactersMax = 64;

@@ -10,7 +10,7 @@ export interface Site {
   readonly privacy?: string;
 }
 
-/** The name of a service whose operator set none. */
+/** The site of an operator who has set none. */
 export const defaultSite: Site = { name: 'Image Redirect' };
 
 /** The target of a link: a URL as it is, an e-mail address as `mailto:`. */

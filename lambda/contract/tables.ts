@@ -37,7 +37,7 @@ export const tables = {
       { name: 'byImageId', partitionKey: 'imageId', keysOnly: true },
     ],
   },
-  /** Choices for queries, what shows each image again, removed images, and the index of the library. */
+  /** Choices for queries, images by their picks, removals of images, and the index of the library. */
   images: { isDurable: true, indexes: [] },
   /** Stored answers, notes of renditions, and uses that were reported. */
   cache: { isDurable: false, indexes: [] },

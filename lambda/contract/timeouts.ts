@@ -142,7 +142,7 @@ export const imageStoreTimeoutsMs = {
 
 /** Calls of Lambda; times in milliseconds. */
 export const lambdaTimes = {
-  /** Longest wait until it has taken an event for later. */
+  /** Longest wait until Lambda has queued an event. */
   invokeLaterMs: /* @__PURE__ */ patiently(2_000),
   /** Longest wait for the limits of the account. */
   accountSettingsMs: /* @__PURE__ */ patiently(2_000),

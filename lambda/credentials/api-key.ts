@@ -1,4 +1,4 @@
-/** The form of API keys and site keys: prefix, random base-62 characters, checksum. */
+/** Makes and checks API keys and site keys: a prefix, 32 random base-62 characters and a checksum. */
 
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** Finds the caller of a credential by one read, or by none for a key that was mistyped or is remembered. */
+/** Resolves a credential to its caller, by one read of the key table or from the memory of the instance. */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
@@ -8,15 +8,15 @@ import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
-/** Time for which a key is not read again, in milliseconds: half of what a revocation may take. */
+/** Time for which a key is remembered, in milliseconds: half of the longest time that a revocation takes. */
 export const keyTtlMs = 30_000;
-/** Time for which an unknown key is refused without another read: short, as it may be issued now. */
+/** Time for which an unknown key is refused without another read: short, as it may be issued meanwhile. */
 const unknownKeyTtlMs = 5_000;
 const keysRememberedMax = 5_000;
 /** Unknown keys are kept apart, so that invented ones push out none that was issued. */
 const unknownRememberedMax = 500;
 
-/** The keys that an instance of the authorizer remembers: none yet. */
+/** Creates the empty caches of issued and unknown keys of an instance of the authorizer. */
 export const createKeyCaches = () => ({
   issued: createExpiringCache<KeyRecord>(keysRememberedMax),
   unknown: createExpiringCache<true>(unknownRememberedMax),

@@ -1,4 +1,4 @@
-/** Callers, and the message in which the authorizer passes one to the functions behind it. */
+/** Types of callers, and the message in which the authorizer passes a caller to the functions behind it. */
 
 import { withoutUndefined } from '../base/without-undefined';
 import type { PlanName } from '../contract/plans';
@@ -56,7 +56,7 @@ export type CredentialRefusal =
 
 /**
  * The result of the authorizer: a caller, or the code of a refusal; `service_unavailable` for a table that
- * did not answer. Refusals reach the function too, as it alone can draw the card for an image tag.
+ * did not answer. Refusals reach the function too: it draws the card for an image tag.
  */
 export type Admission = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 

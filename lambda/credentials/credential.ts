@@ -1,4 +1,4 @@
-/** The credential of a request: an API key, the signer of its URL, or a site key; never two of them. */
+/** Reads the credential of a request: an API key, the signer of its URL, or a site key; never two. */
 
 import { validKeyHash } from './api-key';
 import type { CredentialRefusal } from './caller';
@@ -46,7 +46,7 @@ export function imageCredentialOf(places: CredentialPlaces): Credential | undefi
   return { ref: validKeyHash('site', single(siteKeys)), refusal: 'invalid_site_key', page };
 }
 
-/** Whether these parameters are those of a signed URL, whole or damaged. */
+/** Whether a query is that of a signed URL, whole or damaged. */
 export function isSignedQuery(query: CredentialPlaces['query']): boolean {
   return query['signer'] !== undefined || query['signature'] !== undefined;
 }

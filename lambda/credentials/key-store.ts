@@ -1,4 +1,4 @@
-/** The table of API keys (by hash), site keys (by hash) and signers (by id). */
+/** Reads and writes the table of API keys and site keys (by hash) and of signers (by id). */
 
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, type Item, readItems, readTable, writeTable } from '../aws/dynamodb';
@@ -8,7 +8,7 @@ import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
 import type { AllowedOrigin } from './site-key';
 
-/** What a record is found by: the hash of a key or site key, or the id of a signer. */
+/** The reference of a record: the hash of a key or site key, or the id of a signer. */
 export type KeyRef = KeyHash | KeyRecord['keyId'];
 
 /** The record of an API key, a signer or a site key. */
@@ -48,7 +48,7 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** The ref of a record. */
+/** The reference under which a record is stored. */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }

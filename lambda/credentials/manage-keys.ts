@@ -18,10 +18,10 @@ import {
 } from './key-store';
 import { makeSignerId } from './signer';
 
-/** The services that managing keys takes. Every function throws when the table does not answer. */
+/** The services of managing keys. Every function throws when the table does not answer. */
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
-  /** Reads the principal that makes the changes. @throws when that is not known; nothing was changed then */
+  /** Reads the principal that makes the changes. @throws before any change, when the principal is unknown */
   readonly readPrincipal: () => Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export interface IssuedKey {
 
 type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 
-/** The order of a credential: an API key, or what `publishedAs` says. A site key has origins and a cap. */
+/** The order of an API key, or of a signer or site key by `publishedAs`. A site key has origins and a cap. */
 export interface KeyOrder
   extends Pick<KeyRecord, 'mode' | 'plan' | 'name'>,
     Optional<Pick<KeyRecord, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
@@ -46,7 +46,7 @@ export interface KeyOrder
   readonly role?: 'owner' | 'member' | undefined;
 }
 
-/** The part of a record that all keys of an account share. */
+/** Plan and name of an account, which all of its keys share. */
 type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
@@ -64,7 +64,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const record = terms && differs(draft, terms) ? await updateKey(services, draft, terms) : draft;
   if (publishedAs || accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode))
     return { key, record };
-  // On the terms of the key itself, which the list of a new account may not show yet.
+  // The signer takes plan and name from the key: the list of a new account may not show them yet.
   const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
   const signerOrder = { ...signerTerms, name: 'default', publishedAs: 'signer' } as const;
   return { key, record, signer: (await issueKey(services, signerOrder)).record };
@@ -93,7 +93,7 @@ async function newRecord(
     role: isOwner ? ('owner' as const) : undefined,
     keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : newHandle(services, publishedAs ?? 'key'),
     hash: isSigner ? undefined : hashApiKey(key),
-    // It shows four of the random characters.
+    // The prefix shows four of the random characters.
     prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
     createdAt: isoIn(services),
     createdBy: await services.readPrincipal(),
@@ -137,7 +137,7 @@ export async function revokeOwner(
   return undefined;
 }
 
-/** Puts an account on a plan, or names it, on its signers and site keys too; how many API keys it has. */
+/** Sets plan or name of an account, on every credential of it. @returns the number of its API keys */
 export async function setTerms(
   services: ManageServices,
   account: AccountId,
@@ -160,7 +160,7 @@ export async function setTerms(
   }
 }
 
-/** Finds a key by its public handle. It reads all keys, as only operators look one up. */
+/** Finds a key by its public handle, by reading all keys: only operators look for one. */
 export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
   for await (const record of readAllKeys(services)) if (record.keyId === keyId) return record;
   return undefined;
@@ -190,7 +190,7 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-/** Reads the keys of an account but one, each by itself, as the list may lag behind. */
+/** Reads keys of an account, each by itself, as the list may lag behind. @param exceptKeyId is left out */
 async function readKeys(
   services: KeyServices,
   account: AccountId,
@@ -201,7 +201,7 @@ async function readKeys(
   return keys.filter((key) => key !== undefined);
 }
 
-/** The terms on the newest key that is not revoked, or else on the newest: it has the latest ones. */
+/** Plan and name by the newest key that is not revoked, or else by the newest: it was changed last. */
 function termsOf(keys: readonly KeyRecord[]): AccountTerms | undefined {
   const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newestKey) return undefined;

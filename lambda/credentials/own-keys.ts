@@ -49,7 +49,7 @@ export const rotatedKeySchema = z.object({ overlapDays: z._default(overlapDays, 
 
 const moment = z.nullable(z.iso.datetime());
 
-/** A credential, without what is secret. */
+/** A credential as the list shows it, without its secret. */
 export const ownKeySchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-/** Signers: a public id, and a secret that is derived from the master secret, so that no table holds one. */
+/** Makes ids of signers, and derives their secrets from the master secret, so that no table holds one. */
 
 import { createHmac } from 'node:crypto';
 import { type KeyMode, randomCharacters, withChecksum } from './api-key';

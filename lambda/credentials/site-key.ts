@@ -1,4 +1,4 @@
-/** Site keys: the origins that may use one, and the page that asks with one. */
+/** Checks whether the page of a request is one of the origins of a site key. */
 
 import { parseUrl } from '../base/parse';
 import type { KeyMode } from './api-key';

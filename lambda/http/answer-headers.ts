@@ -1,4 +1,4 @@
-/** Headers of an answer with an image: how long it may be kept and by whom, notes, and rate limits. */
+/** Makes headers of an answer with an image: caching by browsers and shared caches, notes, rate limits. */
 
 import { isoSeconds, secondsLeft } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
@@ -45,7 +45,7 @@ export function cachingHeaders(
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
   const whileRevalidatingS = publishedAs === 'site' ? 0 : Math.min(staleWhileRevalidate, staleS);
-  // Parts of 0 seconds are written too: caches may have defaults for what is absent.
+  // Parts of 0 seconds are written too: caches may have defaults for absent ones.
   const parts = [
     'public',
     `max-age=${ageS}`,

@@ -1,4 +1,4 @@
-/** Error cards: what an image tag shows in place of a broken image, in exactly the requested size. */
+/** Draws error cards: images for tags, in exactly the requested size, that state what went wrong. */
 
 import { escapeMarkup } from '../base/text';
 import { momentText } from '../base/window';

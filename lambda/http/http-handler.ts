@@ -25,7 +25,7 @@ export interface HttpServices {
   readonly telemetry: Telemetry;
 }
 
-/** The services of an instance with what is of a request; `rootUrl` is as the caller sees it. */
+/** The services of an instance, with deadline and root URL (as the caller sees it) of one request. */
 type RequestServices<Services> = Services & { readonly deadline: Deadline; readonly rootUrl: string };
 
 /**
@@ -42,7 +42,7 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** Routes, and two hooks for what this folder may not import: OpenAI's error shape and the usage counters. */
+/** Routes, and two hooks, as this folder may import neither OpenAI's error shape nor the usage counters. */
 export interface Api<Services> {
   /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;

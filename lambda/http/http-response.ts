@@ -1,4 +1,4 @@
-/** Results of routes: a response, or a refusal. */
+/** Types of the results of routes (a response, or a refusal), and functions that make common ones. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 

@@ -1,4 +1,4 @@
-/** Finds the route of a path in a table of templates. The gateway itself knows a few greedy ones only. */
+/** Finds the route of a path in a table of templates, of which the gateway has a few greedy ones only. */
 
 /** Finds the route of a path; a slash at its end has no meaning. */
 export type MatchRoute = (path: string) => {

@@ -1,4 +1,4 @@
-/** The URLs to which the service may redirect or from which it may fetch: of listed hosts, over https. */
+/** Checks URLs to which the service redirects or from which it fetches: of listed hosts, over https. */
 
 import { parseUrl } from '../base/parse';
 

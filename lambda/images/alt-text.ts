@@ -1,10 +1,10 @@
-/** The texts that a stock image is served with, from those of its provider. */
+/** Cleans the texts of a provider: alternative text and title of a stock image. */
 
 import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
-/** The fields of a served image that come from its provider's description. */
+/** Alternative text, title and colour of a served image, by its provider's description. */
 export function servedTextsOf({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {

@@ -1,11 +1,11 @@
-/** The answer to a request for an image, before it is put into HTTP. */
+/** The answer to a request for an image, before it becomes an HTTP response. */
 
 import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
 import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { ServedImage } from './image';
 
-/** An image, and what paid for it. */
+/** An image, with the payment for it. */
 export interface ServedAnswer {
   readonly outcome: 'served';
   readonly image: ServedImage;

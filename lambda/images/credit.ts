@@ -1,4 +1,4 @@
-/** Whether a licence allows any use, and whether the credit of its images must be shown. */
+/** Decides by a licence whether any use is allowed, and whether the credit of the image must be shown. */
 
 import type { License } from './record';
 

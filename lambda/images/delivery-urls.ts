@@ -1,4 +1,4 @@
-/** URLs of stored images: lasting ones for public images, CloudFront signed URLs for private ones. */
+/** Makes the URLs of stored images: lasting ones for public images, signed ones for private images. */
 
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
@@ -8,7 +8,7 @@ import { isPrivatePath, type StoredPath, storedPathOf } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
 const signedUrlTtlMsMin = 3_600_000;
-/** Signed URLs end at multiples of this, in milliseconds: until then an image keeps its URL. */
+/** Signed URLs end at multiples of this time, in milliseconds; until then, an image keeps its URL. */
 const windowMs = 3_600_000;
 
 /** The distribution of the bucket, and its key for signed URLs. */

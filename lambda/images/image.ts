@@ -1,4 +1,4 @@
-/** Types of an image: as its provider describes it, as a candidate of a search, and as it is served. */
+/** Types of an image: described by its provider, found as a candidate of a search, and served. */
 
 import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
@@ -6,7 +6,7 @@ import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Attribution, ImageRecord } from './record';
 
-/** A provider's description of an image. Plain JSON of at most 400 bytes: each choice keeps twenty. */
+/** A provider's description of an image. Plain JSON of at most 400 bytes: a choice stores twenty of them. */
 export interface Description {
   /** Place in the provider's own answer, from 1. */
   readonly rank: number;
@@ -35,7 +35,7 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** Further facts for the adapter to name its source: a download ping, a smaller rendition, a recipe. */
+  /** Further values for the adapter's `sourceFor`: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +78,7 @@ export interface Placeholder {
   readonly dataUri: string;
 }
 
-/** An image with its delivery: all that an answer states of it. */
+/** An image with the URL that delivers it, and all texts and numbers of its record. */
 export interface ServedImage {
   /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
   readonly location: DeliveryUrl | ProviderUrl;

@@ -33,7 +33,7 @@ export async function renderAndStore(
     const rendition = await makeRendition(services, job, signal);
     if (rendition.outcome !== 'encoded') return rendition;
     signal.throwIfAborted();
-    // Where another run has stored the rendition meanwhile, it has made the same from the same job.
+    // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
     isNew = await bucket.put(job.path, rendition.bytes, signal);
     image = rendition;
   }

@@ -1,6 +1,6 @@
 /**
- * The jobs of the renderer: a rendition, or the report of a use after the caller has been answered. What a
- * job names is checked where it is fetched, read, stored or drawn.
+ * Types of the renderer's jobs: a rendition, or the report of a use after the caller was answered. URLs and
+ * paths of a job are checked by the code that fetches, reads or stores them.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -9,7 +9,7 @@ import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
 import type { StoredPath } from './stored-path';
 
-/** What the XMP and the manifest in an image's file say. */
+/** The metadata in an image's file: XMP, and the signed manifest. */
 export interface ImageMetadata {
   readonly creditLine: string;
   /** Marks the image, for machines, as made by a trained model. */
@@ -24,7 +24,7 @@ export interface Recipe extends Size {
   readonly metadata: ImageMetadata;
   /** The part that a crop keeps; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
-  /** Where “AI” is drawn over the image of a model. */
+  /** The place of “AI” on the image of a model. */
   readonly label?: Label;
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
   readonly purpose?: 'rendition' | 'master';
@@ -66,7 +66,7 @@ export type RenditionOutcome =
   | { readonly outcome: 'stored'; readonly placeholder?: Placeholder; readonly isNew?: boolean }
   /** Another candidate may do. */
   | Unusable
-  /** The stored image to make it from is missing. */
+  /** The stored image from which the rendition would be made is missing. */
   | { readonly outcome: 'gone' };
 
 /** The use of an image, to be reported to its stock provider after the caller has been answered. */

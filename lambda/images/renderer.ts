@@ -1,4 +1,4 @@
-/** The renderer function, as other functions call it. */
+/** The interface of the renderer function, and the log of renditions that it did not make. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';

@@ -20,13 +20,13 @@ interface RenditionItem {
   readonly maker: string;
   /** Absent while it is being made. */
   readonly made?: RenditionNote;
-  /** Moment (epoch, milliseconds) from which the item says nothing any more. */
+  /** Moment (epoch, milliseconds) at which the lease or the note ends. */
   readonly untilMs: number;
 }
 
 /** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
-/** Time for which a rendition is taken to exist, in milliseconds; its file is kept for weeks. */
+/** Time for which the note of a rendition holds, in milliseconds; the file itself is kept for weeks. */
 const renditionNoteTtlMs = dayMs;
 
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */

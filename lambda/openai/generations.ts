@@ -111,7 +111,7 @@ function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockReque
   return { ...plainRequest, ...size, query, filters, asJson: true };
 }
 
-/** The images in OpenAI's shape: as many of those that load as an answer has room for. */
+/** Loads the images of an answer, in OpenAI's shape: as many as load and as an answer has room for. */
 async function loadImages(
   services: Services,
   { isData }: OpenAiOrder,

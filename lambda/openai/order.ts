@@ -102,7 +102,7 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
   if (isData && size.widthPx * size.heightPx * n * dataPerPixelMax > pageBounds.answerBytesMax)
     return refusedOrder('size', tooLarge);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
-  // A style of OpenAI's own is that of a photo.
+  // The styles of OpenAI, `vivid` and `natural`, mean a photo.
   const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
   return { order: { prompt, model, n, size, style, format: data.output_format ?? 'jpeg', isData } };
 }

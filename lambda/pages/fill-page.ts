@@ -158,7 +158,7 @@ export async function fillPage(
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 
-/** Stops `fillHtml`, which passes on what its functions throw. */
+/** Stops `fillHtml`, which passes on the errors of its functions. */
 class FillingRefused extends Error {
   constructor(readonly answer: HttpRefusal) {
     super(answer.refusal.code);

@@ -12,7 +12,7 @@ import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-
 import { type UrlCredential, urlsOf } from './image-urls';
 import type { VisitorAccess } from './publishing';
 
-/** The facts of a record beside its image. */
+/** The request, credential and notes of a record, beside its image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** Absent for a permalink, which has no words. */

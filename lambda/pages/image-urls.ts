@@ -1,4 +1,4 @@
-/** The URLs of one image: in the requested size, and in the usual widths for `srcset`. */
+/** Makes the URLs of one image: in the requested size, and in the usual widths for `srcset`. */
 
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';

@@ -1,4 +1,4 @@
-/** Reads the body of a batch: valid requests, or a list of all that is wrong with it. */
+/** Parses the body of a batch into valid requests, or names each of its faults. */
 
 import * as z from 'zod/mini';
 import { batchBounds } from '../contract/batch';
@@ -111,7 +111,7 @@ function parseImage(
   index: number,
   batchNote: string | undefined,
 ): BatchEntry | ParameterRefusal {
-  // The schema has named the fault of what is no object.
+  // Not an object: the schema has named this fault already.
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
   const parsed = parseRequest(givenParametersOf({ query: valuesIn(image) }));
   if ('request' in parsed) {

@@ -40,7 +40,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * Cause and remedy by code, to which `detailOf` adds what it knows of the request. These are plain texts: a
+ * Cause and remedy by code; `detailOf` adds values of the request. These are plain texts: a
  * computed value would make esbuild keep all of them also in bundles that use none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -164,7 +164,7 @@ export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }
 
-/** The facts of a request that the sentences of its refusal need. */
+/** The part of a request that the sentences of its refusal mention. */
 export interface RefusedRequest {
   /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
   readonly nowMs?: number;

@@ -1,8 +1,8 @@
-/** The part of a value that an error repeats: enough to recognise it, and never a credential. */
+/** Shortens a value for an error message: enough to recognise it, and never a credential. */
 
 /** Characters of a value that are repeated. */
 const charactersMax = 40;
-/** Characters of a value that are looked at, in UTF-16 units: a page may stand in place of a word. */
+/** Longest part of a value that is examined, in UTF-16 units: a page may stand in place of a word. */
 const lookedAtMax = 1_000;
 
 /** Keys and secrets, also mistyped ones, and the ids of signers and site keys, which are public but pay. */

@@ -1,4 +1,4 @@
-/** Reloads an image that is still being made. Its card is an image too, so a page gets no error event. */
+/** A script that reloads an image in the making: its card is an image, so a page gets no error event. */
 
 /** Three lines for a page. The fragment makes the browser load the same URL anew, and is never sent. */
 export const reloadScript = `const reload = (img, url) => fetch(url, { method: 'HEAD' }).then(({ status }) =>

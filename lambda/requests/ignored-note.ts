@@ -1,4 +1,4 @@
-/** The note on parameters that have no effect, with the names that were probably meant. */
+/** Writes the note on parameters without effect, with the names that were probably meant. */
 
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';

@@ -1,4 +1,4 @@
-/** A valid request for an image, and the texts that equal requests share. */
+/** Types of valid requests for an image, and texts that are equal for equal requests. */
 
 import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';

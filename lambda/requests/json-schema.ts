@@ -1,4 +1,4 @@
-/** JSON Schemas from zod schemas: for OpenAPI, the tools of models, and the types of the client package. */
+/** Derives JSON Schemas from zod schemas, for OpenAPI, tools of models and types of the client package. */
 
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-/** Short names of parameters, and what stands in place of a name by mistake. */
+/** Maps short names of parameters, and names that were escaped twice, to the full names. */
 
 /** Short names of parameters, which people know from other services. */
 export const shortNames: Readonly<Record<string, string | undefined>> = {

@@ -1,4 +1,4 @@
-/** Reads a request in either form, or names everything that is wrong with it. */
+/** Parses a request for an image, in path or query form, or names each of its faults. */
 
 import { withoutUndefined } from '../base/without-undefined';
 import {

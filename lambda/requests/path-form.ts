@@ -1,4 +1,4 @@
-/** The path form of a request: `{width}x{height}-{words}`, with or without an extension. */
+/** Parses the path form of a request: `{width}x{height}-{words}`, with or without an extension. */
 
 import { formatsByExtension, pathExtensions, type RenditionFormat } from './rendition';
 
@@ -18,7 +18,7 @@ export interface PathForm {
  * UTF-8. Slashes separate words as hyphens do; those around the path come from carelessly built URLs.
  */
 export function readPathForm(spec: string): PathForm {
-  // By index: a regular expression for the end takes time that grows with the square of the slashes.
+  // A loop: the time of a regular expression for the end grows with the square of the slashes.
   let end = spec.length;
   while (spec[end - 1] === '/') end--;
   const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));

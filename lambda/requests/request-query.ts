@@ -1,4 +1,4 @@
-/** Writes a request as parameters of a URL, from which the same request is read. */
+/** Writes a request as query parameters, from which the same request is parsed. */
 
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';

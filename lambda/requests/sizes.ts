@@ -1,4 +1,4 @@
-/** Sizes of requests: the nearest valid one, and those below a signed `upto`. */
+/** Computes sizes: the nearest valid one of a request, and all that a signed `upto` allows. */
 
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 import { nearestSidePx, type Size } from './rendition';

@@ -1,4 +1,4 @@
-/** Signatures of image URLs: HMAC-SHA256 of the request's canonical form with a signer's key. */
+/** Signs image URLs: HMAC-SHA256 of the request's canonical form with a signer's key. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

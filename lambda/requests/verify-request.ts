@@ -1,4 +1,4 @@
-/** Verifies signed URLs, before anything else of a request is judged. */
+/** Verifies the signature of a URL, before other parameters of the request are judged. */
 
 import type { Deadline, TimedServices } from '../base/deadline';
 import { boundsByParameter, parameters, signedParameters } from '../contract/parameters';

@@ -7,7 +7,7 @@ import type { Limit } from '../quota/limit';
 import { type LimitServices, take } from '../quota/take';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
-/** For whom a request is sent; `upkeep` reports uses, and renews the images that pages show already. */
+/** The beneficiary of a request; `upkeep` reports uses, and renews images that pages show already. */
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
 /** The outcome of asking a provider; `requests` counts those that were sent, attempts included. */
@@ -117,7 +117,7 @@ function failureAfter(error: unknown): ProviderFailure {
   return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
 }
 
-/** One in so many requests of a budget is kept for upkeep. */
+/** A tenth of each budget is kept for upkeep. */
 const upkeepShare = 10;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledRetryMs = 1_000;
@@ -143,7 +143,7 @@ export async function readBudgetLimits(
       const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
       return { kind: 'provider', owner, max: allowed, window, counts: `requests to ${name}` };
     });
-  // `all` has at least one request: a budget below ten has no part for upkeep.
+  // A budget below ten requests has no part for upkeep: the other callers share all of it.
   if (asker === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);
   const sharedLimits = limits(name, windows, (max, upkeep) => max - upkeep);
   if (asker === 'all') return sharedLimits;
@@ -167,7 +167,7 @@ export async function takeFromBudget(
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
   const takeResult = await take(services, await readBudgetLimits(provider, asker, nowMs), id);
-  // A lost answer may give one request too many away, which does less harm than no image.
+  // After a lost answer the request is sent: one too many does less harm than no image.
   if (takeResult.outcome !== 'refused') return undefined;
   return takeResult.limit?.window.endsMs ?? nowMs + throttledRetryMs;
 }
@@ -188,7 +188,7 @@ const breakerRules = {
   unavailable: afterThreeFailures,
   malformed: afterThreeFailures,
 } as const;
-/** Time for which one request probes alone, in milliseconds: enough for all of its attempts. */
+/** Time of a probe, in milliseconds, in which no other request is sent: enough for all of its attempts. */
 const probeMs = 8_000;
 
 /** Admits a request, after an outage as a probe; or returns until when the breaker is open (epoch, ms). */

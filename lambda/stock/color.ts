@@ -1,4 +1,4 @@
-/** Colours of the parameter `color`, and how near an image comes to one. */
+/** Names the colours of the parameter `color`, and measures how near an image comes to one. */
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';

@@ -1,4 +1,4 @@
-/** Items of stock images: one JSON text each, read faster than a map. A table that is out throws. */
+/** Reads and writes items that hold one JSON text each, which is parsed faster than a map. */
 
 import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';

@@ -1,4 +1,4 @@
-/** How well the texts of an image match a subject: BM25, and how much of the subject they name. */
+/** Scores the texts of an image against a subject: BM25, and the share of the subject that they name. */
 
 import type { Subject } from './subject';
 import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';
@@ -66,7 +66,7 @@ function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
   return { stems, names: new Set(names) };
 }
 
-/** What a title adds to the score: for words of the subject side by side, its head, and little else. */
+/** The bonus of a title: for words of the subject side by side, for its head, and for few other words. */
 function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
   const titledCount = words.filter(({ stem }) => stems.includes(stem)).length;

@@ -27,7 +27,7 @@ export async function reportUse(
   if (stockMemory.noted.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
   try {
-    // Of two visitors who ask at once, one reports it.
+    // Where two visitors load the image at once, one of them reports it.
     const isFirst = await claimReport(services, pk, endsMs, nowMs);
     stockMemory.noted.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;

@@ -1,4 +1,4 @@
-/** The interface of a stock provider to the search, whatever its API looks like. */
+/** The interface that every adapter of a stock provider implements. */
 
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';

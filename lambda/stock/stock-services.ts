@@ -37,7 +37,7 @@ export interface AnswerItem {
   readonly endsMs: number;
 }
 
-/** What an instance remembers of stock images: all of it may be lost at any time. */
+/** The memory of an instance for stock images, which may be lost at any time. */
 export interface StockMemory {
   /** The answers to requests, until they end. */
   readonly answers: ExpiringCache<AnswerItem>;
@@ -58,7 +58,7 @@ export function emptyStockMemory(): StockMemory {
   };
 }
 
-/** What a known image needs: the cache table, and what an instance remembers of it. */
+/** The services of a known image: the cache table, and the memory of the instance. */
 export interface AnswerServices extends DatabaseServices {
   readonly tables: { readonly cache: string };
   readonly telemetry: Telemetry;
@@ -66,7 +66,7 @@ export interface AnswerServices extends DatabaseServices {
   readonly stockMemory: StockMemory;
 }
 
-/** What an image that is not known needs beside: providers, the renderer, tables of images and limits. */
+/** The services of an unknown image: also providers, the renderer, and the tables of images and limits. */
 export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
   readonly ids: Ids;
   readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };

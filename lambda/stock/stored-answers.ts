@@ -1,4 +1,4 @@
-/** Answers to requests, stored for five minutes: all that a known image reads. */
+/** Stores the answer to a request for five minutes, so that a known image takes one read. */
 
 import { sha256Hex } from '../base/hash';
 import { orLogged } from '../base/telemetry';
@@ -12,9 +12,9 @@ import { readItemValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
-/** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
+/** Time for which an answer is stored, in milliseconds; so long, a removed image may still be given out. */
 const answerTtlMs = 300_000;
-/** Further time for which it is known that the rendition was made and counted, in milliseconds. */
+/** Time after its end in which an answer still tells that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
 /** The stored answer to a request. */

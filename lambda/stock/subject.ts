@@ -1,4 +1,4 @@
-/** Reads a query: the words of its subject, each with its weight, and what the image must not show. */
+/** Parses a query into the weighted words of its subject, and the things that the image must not show. */
 
 import { distance } from 'fastest-levenshtein';
 import { cutToLength } from '../base/text';
@@ -186,7 +186,7 @@ function readTerms(text: string): readonly Term[] {
     if (isStopWord(word) || isLetter || stems.has(stem)) continue;
     stems.add(stem);
     terms.push({ word, isNoun: !isDescribing(word), isFirst });
-    // What somebody or something does ends the phrase that names it.
+    // A verb after a noun ends the phrase of the noun: `dog` of `dog running beach`.
     if (/[a-z]{3}ing$/.test(word) && terms.some(({ isNoun }) => isNoun)) isFirst = false;
   }
   return terms;

@@ -1,4 +1,4 @@
-/** The words of a text, and the stem under which two of them are compared. */
+/** Splits texts into words, and reduces words to the stems by which they are compared. */
 
 import irregularPlurals from 'irregular-plurals';
 import { stemmer } from 'stemmer';

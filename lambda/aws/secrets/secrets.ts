@@ -1,4 +1,4 @@
-/** Secrets, kept in memory for five minutes. */
+/** Reads secrets, and keeps each in memory for five minutes. */
 
 import type { Clock } from '../../base/clock';
 import { lazily } from '../../base/concurrency';
@@ -12,7 +12,7 @@ const secretTtlMs = 300_000;
 /** Reads the text of a secret. @throws when there is none, or no answer in time */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
-/** The reader of a process: one call of Secrets Manager for each secret in five minutes. */
+/** Creates the reader of a process, which calls Secrets Manager once in five minutes for each secret. */
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const readings = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());

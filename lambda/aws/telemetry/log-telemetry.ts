@@ -1,4 +1,4 @@
-/** Telemetry as lines of JSON: log records at once, and metrics added up. */
+/** Writes log records as lines of JSON at once, and metrics as sums. */
 
 import type { Fields, Telemetry } from '../../base/telemetry';
 import { metricNamespace } from '../../contract/metrics';

@@ -1,4 +1,4 @@
-/** The metadata of an image as XMP. */
+/** Writes the metadata of an image as XMP. */
 
 import { escapeMarkup } from '../../base/text';
 import type { ImageMetadata } from '../renderer-job';

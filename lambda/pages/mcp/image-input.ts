@@ -1,4 +1,4 @@
-/** An image as models ask for it: as in a batch, but with `orientation`, and with `alternative` for `alt`. */
+/** Reads images as models order them: as in a batch, but with `orientation`, and `alternative` for `alt`. */
 
 import { imageParameters, modelHints, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';

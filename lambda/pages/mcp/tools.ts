@@ -1,4 +1,4 @@
-/** The tools of the Model Context Protocol server: what models read about each, and what it does. */
+/** The tools of the Model Context Protocol server: the description of each for models, and its code. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';

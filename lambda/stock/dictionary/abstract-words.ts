@@ -1,4 +1,4 @@
-/** Things that are photographed for the abstract words that pages ask for most. Written by hand. */
+/** Concrete things to search for in place of common abstract words: `seedling` for `growth`. By hand. */
 
 /** One or two words that an image of the thing is described by. */
 const things: Readonly<Record<string, string>> = {

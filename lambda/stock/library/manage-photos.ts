@@ -59,7 +59,7 @@ export interface LibraryServices extends DatabaseServices {
   readonly bucket: Pick<ImageStore, 'get'>;
 }
 
-/** What changes photographs: the bucket, and ids for versions of the item. */
+/** The services of adding and removing photographs: the bucket, and ids for versions of the item. */
 export interface PhotoServices extends LibraryServices {
   readonly bucket: ImageStore;
   readonly ids: Pick<Ids, 'hex'>;

@@ -1,4 +1,4 @@
-/** The keys of an account, for its owner: made and shown once, renamed, replaced and revoked. */
+/** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
 import { breakableNodes, copyText, createTable, element, unreachable } from './elements';
@@ -24,7 +24,7 @@ export function keysSection(owner: string): HTMLElement {
   const createdNote = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
   const rows = element('tbody');
-  /** Forgets what was said, makes a change, and reads the list. */
+  /** Clears the messages, makes a change, and reads the list of keys again. */
   const update = async (change?: () => Promise<void>) => {
     state.textContent = '';
     createdNote.replaceChildren();

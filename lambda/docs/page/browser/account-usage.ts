@@ -1,4 +1,4 @@
-/** The usage of an account: what of its plan is used, and charged requests by day, key, source and month. */
+/** Shows the usage of an account: the used part of its plan, and requests by day, key, source and month. */
 
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { amount, barFigure, coloursMax, numberTable, type Series } from './charts';
@@ -81,7 +81,7 @@ function usedCard(title: string, used: number, limit: number, period: string, re
   );
 }
 
-/** Charts whose sums are what was charged, and tables of what else there was. */
+/** Charts of the charged requests of a month, and tables of its keys, sources and refusals. */
 function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const days = daysOf(month);
@@ -127,7 +127,7 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
 
 const highest = ({ values }: Series) => Math.max(...values);
 
-/** The series with the highest bars first, and what is left of the totals of all bars as one. */
+/** The series with the highest bars, and the rest of the totals as one more, named “Others”. */
 function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
   const drawn = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
   const namedParts = drawn.slice(0, drawn.length > coloursMax ? coloursMax - 1 : coloursMax);

@@ -1,4 +1,4 @@
-/** Charts of bars, each with a table of the same numbers, and tables of numbers. */
+/** Draws charts of bars, each with a table of the same numbers, and tables of numbers. */
 
 import { createTable, element } from './elements';
 
@@ -70,7 +70,7 @@ export function barFigure(chart: BarChart): HTMLElement {
   );
 }
 
-/** Measures of a plot, in pixels: what is left of its bars and under them is for their scale and labels. */
+/** Measures of a plot, in pixels: `leftPx` has the scale, and `bottomPx` the labels of the bars. */
 const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
 
 /** The bars themselves, as wide as the window of the reader. @param totals of each bar */
@@ -91,7 +91,7 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
       const height = yOf(bottom) - yOf(top);
       return draw('rect', { class: `s${s}`, y: yOf(top), width: slotPx * 0.8, height });
     });
-    // Of narrow bars, every seventh has a label.
+    // Where bars are narrow, every seventh has a label.
     const isNamed = slotPx > 18 || i % 7 === 0;
     const text = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
     return draw(

@@ -1,4 +1,4 @@
-/** The elements of a page: found, created, and copied from; texts are set as text, never as HTML. */
+/** Finds, creates and fills elements of a page. Texts are set as text, never as HTML. */
 
 /** The element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -57,7 +57,7 @@ export function breakableNodes(text: string): readonly (Node | string)[] {
   return pieces.flatMap((piece, i) => (i > 0 ? [element('wbr'), piece] : [piece]));
 }
 
-/** Time for which the page says that it has copied, in milliseconds. */
+/** Time for which the page states whether it has copied, in milliseconds. */
 const statusMs = 1_800;
 
 /** Copies a text and says so. @returns whether the clipboard took it */

@@ -95,7 +95,7 @@ export class Playground {
     return askService(withParameters(shortestUrl('', values), { format: 'json' }), this.key(), { signal });
   }
 
-  /** Writes the code of the open tab; what is signed is known once the image is shown. */
+  /** Writes the code of the open tab; signed URLs are known once the image is shown. */
   private writeCode(): void {
     const values = this.values();
     if (values.query.trim() === '') return;
@@ -111,7 +111,7 @@ export class Playground {
     fillElement('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);
   }
 
-  /** Forgets the answer to values that have changed, and writes the code of those that the form has. */
+  /** Drops the answer to the former values, and writes the code for the values of the form. */
   private startOver(): void {
     clearTimeout(this.timer);
     const isAi = this.field('provider').value === 'ai';
@@ -201,7 +201,7 @@ export class Playground {
 const smallHeight = ({ width, height }: RequestValues) =>
   String(Math.min(960, Math.max(100, Math.round((240 * Number(height)) / Number(width)))));
 
-/** Shows the image with its credit and how it was found, or what the card of the error says. */
+/** Shows the image with its credit, size and source, or the error. */
 function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
   const isLimited = limit !== null && Number(limit) !== unlimited;

@@ -1,8 +1,8 @@
-/** Requests of the pages to the service, and the display of an image while it loads. */
+/** Sends requests of the pages to the service, and shows an image while it loads. */
 
 import type { ImageRecord, Problem } from '../../../../packages/client/src/service';
 
-/** An answer of the service: what was asked for, or the problem in place of it. */
+/** An answer of the service: the requested body, or a problem. */
 export type ServiceAnswer<T> = { readonly status: number; readonly headers: Headers } & (
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }

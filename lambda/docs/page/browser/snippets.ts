@@ -1,4 +1,4 @@
-/** Writes the URL of a request from the values of the form, and code for it. None of it holds a key. */
+/** Writes the URL of a request from the values of the form, and code for it, without any key. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 
@@ -47,10 +47,9 @@ export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a
- * placeholder.
+ * Code for a request, without a key: URLs for pages are signed, and code for programs has a placeholder.
  * @param url URL of the request, as `shortestUrl` builds it; `hasKey` whether the form has a key
- * @param published what is known of the image by a key; absent without a key, and until the image was shown
+ * @param published fields of the image's record; absent without a key, and until the image was shown
  */
 export function snippetsOf(
   url: string,
