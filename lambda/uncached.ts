@@ -3,18 +3,17 @@
  * It is imported by `import()` alone; each `import()` makes a file, which slows every start.
  */
 
-import type { TableServices } from './aws/dynamodb';
 import type { Telemetry } from './base/telemetry';
 import { functionsFor } from './connections';
 import type { AiServices } from './generation/ai-services';
+import type { StoreServices } from './images/picked-images';
 import type { Services } from './services';
 import type { StockServices } from './stock/stock-services';
 
 export { createConnections } from './connections';
-export { serveAi } from './generation/serve-ai';
-export { serveAiPick, servePermalink } from './generation/serve-permalink';
+export { serveAiByWordsOrPick } from './generation/serve-ai-image';
+export { servePermalink } from './generation/serve-permalink';
 export { renderGoneCard } from './images/gone-card';
-export { storePickedAiImage } from './images/picked-images';
 export { reportUse } from './stock/report-use';
 export { findImage } from './stock/search/find-image';
 export { subjectOf } from './stock/subject';
@@ -31,7 +30,7 @@ export async function createStockServices(services: Services): Promise<StockServ
 }
 
 /** Returns the services of AI images. */
-export async function createAiServices(services: Services): Promise<AiServices & TableServices<'images'>> {
+export async function createAiServices(services: Services): Promise<AiServices & StoreServices> {
   const {
     IMAGE_STORE,
     AI_LABEL: aiLabel,

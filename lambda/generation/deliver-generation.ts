@@ -5,7 +5,7 @@ import { withClosingTime } from '../base/deadline';
 import { timeOfUlid } from '../base/ids';
 import { growingPauses } from '../base/retry';
 import { orLogged } from '../base/telemetry';
-import type { RefusedAnswer, ServedAnswer } from '../images/answer';
+import type { RefusedAnswer, UnpaidAnswer } from '../images/answer';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
@@ -15,21 +15,20 @@ import { endLease, leaseRendition, type RenditionNote, readRendition } from '../
 import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { countWork } from '../quota/charge';
-import type { RequestContext } from '../quota/request-context';
+import type { Payer, ServingContext } from '../quota/payer';
 import type { LabelledSize } from '../requests/rendition';
 import type { AiServices } from './ai-services';
 import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
 import type { Generation } from './generation-store';
-
-/** An image, or why there is none, before it is known what it has cost. */
-export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
 
 /** The file of the master is missing, so that no rendition can be made of it. */
 interface MasterGone {
   readonly outcome: 'gone';
 }
 
-type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
+type DeliveryContext = Pick<ServingContext, 'format' | 'deadlineMs' | 'requestId'> & {
+  readonly payer: Pick<Payer, 'workLimits'>;
+};
 
 /**
  * Delivers a finished image in a size, as a rendition that exists by the time its URL is given out. The
@@ -86,7 +85,7 @@ export async function deliverGeneration(
 /** Finds a rendition, waits for the request that makes it, or leases and makes it. */
 async function findOrMake(
   services: AiServices,
-  { deadlineMs, workLimits, requestId }: DeliveryContext,
+  { deadlineMs, payer, requestId }: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const { clock, isStored, renditions, telemetry } = services;
@@ -105,7 +104,7 @@ async function findOrMake(
     if (!isLeased && (await leaseRendition(services, path, maker, stored?.maker))) break;
     if (isLeased && !(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
-  const refusal = await countWork(services, workLimits, requestId);
+  const refusal = await countWork(services, payer.workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
     'outcome' in made

@@ -1,21 +1,22 @@
-/** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds it. */
+/** Answers a request for an AI image by its words: charges it, has the image made, delivers it or refunds it. */
 
 import { orLogged } from '../base/telemetry';
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
-import type { Answer, RefusedAnswer } from '../images/answer';
+import type { Answer, RefusedAnswer, UnpaidAnswer } from '../images/answer';
+import { refundUnlessServed } from '../images/refund-unless-served';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
-import { charge, countWork, readLimitStatus, readStatus, refund, refundAndThrow } from '../quota/charge';
-import { type FreeBecause, freePayment, type Payment } from '../quota/payment';
-import { type RequestContext, settledPaymentOf } from '../quota/request-context';
+import { type Charge, countWork, readLimitStatus } from '../quota/charge';
+import type { Payer, ServingContext } from '../quota/payer';
+import { type FreeBecause, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
 import type { AiServices } from './ai-services';
 import { awaitImage, refusalByLimit } from './await-image';
-import { deliverGeneration, type UnpaidAnswer } from './deliver-generation';
+import { deliverGeneration } from './deliver-generation';
 import {
   type GenerationIdentity,
   generationIdentity,
@@ -28,7 +29,7 @@ import { type Generation, listPublicImages, readGeneration } from './generation-
 interface AiCall {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
-  readonly context: RequestContext;
+  readonly context: ServingContext;
   /** Moment (epoch, milliseconds) at which waiting for the image ends. */
   readonly waitEndsMs: number;
 }
@@ -42,7 +43,7 @@ export async function serveAi(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer> {
   const waitMaxMs = services.clock.nowMs() + generationWaitMs;
   const waitEndsMs = Math.min(waitMaxMs, context.deadlineMs - renditionReserveMs);
@@ -99,8 +100,8 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await knownGenerationRefusal(services, caller, identity.key);
-  if (refusal) return refuseUncharged(services, context, refusal);
-  const admitted = await charge(services, context);
+  if (refusal) return refuseUncharged(context.payer, refusal);
+  const admitted = await context.payer.charge();
   if (admitted.outcome === 'refused') return admitted;
   return refundUnlessServed(services, admitted.payment, () => makeAndDeliver(services, call, identity));
 }
@@ -115,7 +116,7 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     readGeneration(services, baseIdentity.key),
   ]);
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
-  const admitted = isFree ? await admitFree(services, context, 'variation') : await charge(services, context);
+  const admitted = isFree ? await admitFree(services, context, 'variation') : await context.payer.charge();
   if (admitted.outcome === 'refused') return admitted;
   return refundUnlessServed(services, admitted.payment, () =>
     isFree
@@ -154,40 +155,21 @@ async function makeAndDeliver(
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }
 
-/**
- * Serves an admitted request; a charge is refunded where it gets no image.
- * @throws `ErrorAfterCharge` when `serve` rejects, after the refund
- */
-export async function refundUnlessServed(
-  services: AiServices,
-  payment: Payment,
-  serve: () => Promise<UnpaidAnswer>,
-): Promise<Answer> {
-  const answer = await serve().catch((error) => refundAndThrow(services, payment, error));
-  if (answer.outcome === 'served') return { ...answer, payment };
-  return { ...answer, payment: await refund(services, payment) };
-}
-
 /** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */
 async function admitFree(
   services: AiServices,
-  context: RequestContext,
+  { payer, requestId }: ServingContext,
   because: FreeBecause,
-): Promise<{ readonly outcome: 'admitted'; readonly payment: Payment } | RefusedAnswer> {
-  const settled = settledPaymentOf(context);
-  if (settled) return { outcome: 'admitted', payment: settled };
-  const refusal = await countWork(services, context.workLimits, context.requestId);
-  if (refusal) return refuseUncharged(services, context, refusal);
-  return { outcome: 'admitted', payment: freePayment(because, await readStatus(services, context)) };
+): Promise<Charge | RefusedAnswer> {
+  if (payer.settled) return payer.charge();
+  const refusal = await countWork(services, payer.workLimits, requestId);
+  if (refusal) return refuseUncharged(payer, refusal);
+  return { outcome: 'admitted', payment: freePayment(because, await payer.readStatus()) };
 }
 
 /** Refuses a request that was not charged, with the rate limit status for the headers. */
-async function refuseUncharged(
-  services: AiServices,
-  context: RequestContext,
-  refusal: Refusal,
-): Promise<RefusedAnswer> {
-  const payment = settledPaymentOf(context) ?? freePayment('no-image', await readStatus(services, context));
+async function refuseUncharged(payer: Payer, refusal: Refusal): Promise<RefusedAnswer> {
+  const payment = payer.settled ?? freePayment('no-image', await payer.readStatus());
   return { outcome: 'refused', refusal, payment };
 }
 

@@ -3,35 +3,37 @@
  * image is refused by its id; its pick shows a card.
  */
 
-import type { TableServices } from '../aws/dynamodb';
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { renderGoneCard } from '../images/gone-card';
-import { readImage } from '../images/picked-images';
-import { charge, readStatus } from '../quota/charge';
+import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
+import { refundUnlessServed } from '../images/refund-unless-served';
+import type { ServingContext } from '../quota/payer';
 import { freePayment, staysCharged } from '../quota/payment';
-import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import type { AiServices } from './ai-services';
 import { deliverGeneration } from './deliver-generation';
 import { ownershipOf } from './generation-identity';
 import { findGenerationById, type Generation } from './generation-store';
-import { refundUnlessServed, withGenerationsLeft } from './serve-ai';
+import { withGenerationsLeft } from './serve-ai';
 
 /**
  * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
  * @param size an absent side follows from the other one and the image's ratio; by default the image's size
  */
 export async function servePermalink(
-  services: AiServices,
+  services: AiServices & StoreServices,
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer> {
-  return (await serveById(services, imageId, size, caller, context)) ?? refusedFor('not_found');
+  const answer = await serveById(services, imageId, size, caller, context);
+  if (answer?.outcome === 'served' && caller.kind !== 'anonymous')
+    await storePickedAiImage(services, answer.image);
+  return answer ?? refusedFor('not_found');
 }
 
 /**
@@ -39,10 +41,10 @@ export async function servePermalink(
  * a signature, so that anyone could use it with any pick.
  */
 export async function serveAiPick(
-  services: AiServices & TableServices<'images'>,
+  services: AiServices & StoreServices,
   request: ImageRequest,
   caller: KeyedCaller,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer> {
   const { pick = '', widthPx, heightPx, label } = request;
   const { format, deadlineMs } = context;
@@ -54,8 +56,8 @@ export async function serveAiPick(
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
   const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
-  const payment = answer.payment ?? settledPaymentOf(context);
-  const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
+  const payment = answer.payment ?? context.payer.settled;
+  const rateLimit = payment?.rateLimit ?? (await context.payer.readStatus());
   return {
     outcome: 'served',
     image: await renderGoneCard(services, image, { widthPx, heightPx, format }, deadlineMs),
@@ -76,7 +78,7 @@ async function serveById(
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer | undefined> {
   const generation = await findGenerationById(services, imageId);
   if (!generation || !maySee(generation, caller)) return undefined;
@@ -84,7 +86,7 @@ async function serveById(
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
-  const charged = await charge(services, context);
+  const charged = await context.payer.charge();
   if (charged.outcome === 'refused') return charged;
   const answer = await refundUnlessServed(services, charged.payment, async () => {
     const delivered = await deliverGeneration(services, generation, wholeSize, context);

@@ -5,8 +5,7 @@ import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
 import { quotaLimitOf } from '../quota/charge';
-import { isUnlimited, type Limit, rateLimitStatusOf } from '../quota/limit';
-import { freePayment } from '../quota/payment';
+import { isUnlimited, type Limit } from '../quota/limit';
 import { limitsOf, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
@@ -31,12 +30,9 @@ export async function createRequestContext(
   const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOf(caller, ipHash, PLANS, startedMs);
   const format = extension ?? formatFor(header('accept'));
-  const pays = { kind: 'charge' } as const;
-  const context = { ...limits, pays, requestId, format, deadlineMs: deadline.endsMs };
+  const context = { ...limits, requestId, format, deadlineMs: deadline.endsMs };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
   const quota = { ...quotaLimitOf(limits.requestLimits), ...replaced };
-  if (!isUnlimited(quota)) return { ...context, requestLimits: [quota] };
-  const payment = freePayment('unlimited', rateLimitStatusOf(quota, 0));
-  return { ...context, requestLimits: [quota], workLimits: [], pays: { kind: 'settled', payment } };
+  return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : limits.workLimits };
 }

@@ -21,6 +21,9 @@ export interface RefusedAnswer {
   readonly payment?: Payment;
 }
 
+/** An image, or why there is none, before it is known what it has cost. */
+export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
+
 /** An image, or a refusal that is no outage. */
 export type Answer = ServedAnswer | RefusedAnswer;
 

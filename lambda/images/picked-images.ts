@@ -57,7 +57,7 @@ export interface ImageItem {
   readonly removal?: Removal;
 }
 
-interface StoreServices extends TableServices<'images'> {
+export interface StoreServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly stockMemory: { readonly noted: ExpiringCache<true> };
 }

@@ -6,14 +6,14 @@ import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfError } from '../problems/problem';
-import { charge } from '../quota/charge';
+import { createPayer, type Payer, type ServingContext } from '../quota/payer';
 import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
 import { serveStock } from '../sources/serve-stock';
-import { testValueOf } from '../sources/serve-test-value';
+import { testValueOf } from '../sources/test-value';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -126,11 +126,12 @@ async function serveEntry(
   slot: PageSlot,
   request: ImageRequest,
   caller: Caller,
-  context: RequestContext,
+  requestContext: RequestContext,
 ): Promise<Answer> {
   if (request.pick !== undefined)
-    return serveNamed(slot, [request.pick], () => serveImage(services, request, caller, context));
-  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
+    return serveNamed(slot, [request.pick], () => serveImage(services, request, caller, requestContext));
+  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, requestContext);
+  const context = { ...requestContext, payer: createPayer(services, requestContext) };
   if (request.provider === 'ai') return serveGenerated(services, slot, request, caller, context);
   const answer = await serveChosen(services, slot, request, context);
   const instead = aiInsteadOf(answer, request, context);
@@ -143,7 +144,7 @@ async function serveGenerated(
   slot: PageSlot,
   request: AiRequest,
   caller: Caller,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
@@ -156,14 +157,14 @@ async function serveChosen(
   services: Services,
   slot: PageSlot,
   request: StockRequest,
-  context: RequestContext,
+  context: ServingContext,
 ): Promise<Answer> {
+  // Where the quota ends within the batch, the last slots are refused.
+  const charge = () => withinBound(slot.charging, () => context.payer.charge());
+  const payer: Payer = { ...context.payer, charge };
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, context, {
-      charge: () => withinBound(slot.charging, () => charge(services, context)),
-      reserve: (pick) => slot.reserve(pick),
-    });
+    answer = await serveStock(services, request, { ...context, payer }, slot);
   } finally {
     slot.endChoice(answer?.outcome === 'served');
   }

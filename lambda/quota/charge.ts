@@ -1,10 +1,9 @@
 /** Charges a request before the work, and refunds it once where there is no image. */
 
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
-import { markClaimPaid } from './claim';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
 import { ErrorAfterCharge, type Payment } from './payment';
-import { type RequestContext, settledPaymentOf } from './request-context';
+import type { RequestContext } from './request-context';
 import { giveBack, type LimitServices, readUsed, take } from './take';
 
 /** The outcome of a charge. */
@@ -13,24 +12,19 @@ export type Charge =
   /** Nothing was charged. */
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
-/** The part of a context that `charge` reads. */
-export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'pays'>;
-
 /**
  * Takes one unit of each limit, the account's last: a unit that is not given back then tightens the
- * credential. What the request has claimed is marked as paid at once, as others wait for that.
+ * credential.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
   services: LimitServices,
-  { requestLimits, requestId, pays }: ChargedRequest,
+  { requestLimits, requestId }: Pick<RequestContext, 'requestLimits' | 'requestId'>,
 ): Promise<Charge> {
-  if (pays.kind === 'settled') return { outcome: 'admitted', payment: pays.payment };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
   const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  if (pays.claimed) await markClaimPaid(services, pays.claimed, requestId);
   return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
 }
 
@@ -68,16 +62,7 @@ export async function countWork(
   return taken.outcome === 'refused' ? taken.refusal : undefined;
 }
 
-/** Reads the rate limit status of a request that is not charged: one read, none without a limit. */
-export async function readStatus(
-  services: LimitServices,
-  request: Pick<ChargedRequest, 'requestLimits' | 'pays'>,
-): Promise<RateLimitStatus> {
-  const limit = quotaLimitOf(request.requestLimits);
-  return settledPaymentOf(request)?.rateLimit ?? readLimitStatus(services, limit);
-}
-
-/** Reads the rate limit status of a limit; an unlimited one is not read. @throws as `readUsed` */
+/** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }

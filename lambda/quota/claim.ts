@@ -59,40 +59,48 @@ export interface ClaimServices extends LimitServices {
 
 /**
  * The outcome of a claim to an image and day.
- * - `mine`: this request pays.
+ * - `claimed`: this request pays.
  * - `paid`: another request has paid.
  * - `unknown`: another request has claimed the image and has crashed or hangs, or the answer to this
  *   request's claim was lost. This request is served for nothing.
  */
-export type Turn = 'mine' | 'paid' | 'unknown' | ChargeRefusal;
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed' | 'paid' | 'unknown' }
+  | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /**
- * Claims an image, or waits until the request that has claimed it has paid or given up.
+ * Claims an image, or waits until the request that has claimed it has paid or given up. What this instance
+ * knows to be paid is not read.
  * @throws when the mark cannot be read, or the table takes no claim now
  */
-export async function takeTurn(
+export async function claimOrWait(
   services: ClaimServices,
   image: PaidImage,
-  { requestId, requestLimits, deadlineMs }: RequestContext,
-): Promise<Turn> {
+  {
+    requestId,
+    requestLimits,
+    deadlineMs,
+  }: Pick<RequestContext, 'requestId' | 'requestLimits' | 'deadlineMs'>,
+): Promise<ClaimOutcome> {
   const { clock, paidToday } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadlineMs - renditionReserveMs);
   const pause = growingPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
+  if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark(services, image);
   for (;;) {
     switch (mark.state) {
       case 'absent': {
         const refusal = knownRefusalFor(services, requestLimits);
-        if (refusal) return refusal;
+        if (refusal) return { outcome: 'refused', refusal };
         mark = await claim(services, image, requestId);
         break;
       }
       case 'claimed': {
-        if (mark.requestId === requestId) return 'mine';
+        if (mark.requestId === requestId) return { outcome: 'claimed' };
         if (!(await pause())) {
           // Its request has crashed or hangs: the requests that come later do not wait for it.
           await markClaimPaid(services, image, mark.requestId);
-          return 'unknown';
+          return { outcome: 'unknown' };
         }
         // A read that fails saw no change, and the next one may work.
         const last: Mark = mark;
@@ -101,9 +109,9 @@ export async function takeTurn(
       }
       case 'paid':
         paidToday.set(image.key, true, image.day.endsMs);
-        return 'paid';
+        return { outcome: 'paid' };
       case 'unknown':
-        return 'unknown';
+        return { outcome: 'unknown' };
     }
   }
 }

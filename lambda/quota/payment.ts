@@ -21,13 +21,7 @@ export interface Payment {
 }
 
 /** The reason for no charge; `paid-before`: another request of the day has paid for the image. */
-export type FreeBecause =
-  | 'variation'
-  | 'alternative'
-  | 'paid-before'
-  | 'no-image'
-  | 'test-value'
-  | 'unlimited';
+export type FreeBecause = 'variation' | 'alternative' | 'paid-before' | 'no-image' | 'test-value';
 
 /** One image on one UTC day, for which an account pays once. */
 export interface PaidImage {

@@ -1,11 +1,10 @@
-/** The context of a request beside its parameters: limits, payment, image format and deadline. */
+/** The context of a request beside its parameters: limits, image format and deadline. */
 
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
-import type { PaidImage, Payment } from './payment';
 
 /** The limits of a caller at a moment. */
 export interface CallerLimits {
@@ -19,22 +18,10 @@ export interface CallerLimits {
 
 /** The context of a request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  /**
-   * What pays for the image. `charge`: one that is still to be made, for the image and day that are `claimed`.
-   * `settled`: an earlier charge, or none for a free image; no unit is taken then, and no search is counted.
-   */
-  readonly pays:
-    | { readonly kind: 'charge'; readonly claimed?: PaidImage }
-    | { readonly kind: 'settled'; readonly payment: Payment };
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
   readonly deadlineMs: number;
-}
-
-/** The payment of a request that takes no unit any more; `undefined` before the charge. */
-export function settledPaymentOf({ pays }: Pick<RequestContext, 'pays'>): Payment | undefined {
-  return pays.kind === 'settled' ? pays.payment : undefined;
 }
 
 /**

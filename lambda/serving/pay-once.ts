@@ -2,71 +2,72 @@
 
 import { withClosingTime } from '../base/deadline';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer, RefusedAnswer } from '../images/answer';
+import type { Answer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { quotaLimitOf } from '../quota/charge';
-import { type ClaimServices, giveUpClaim, markClaimPaid, paidImageOf, takeTurn } from '../quota/claim';
+import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
+import { claimingPayer, type Payer, type ServingContext, settledPayer } from '../quota/payer';
 import { freePayment, type PaidImage, type Payment, paymentOf, staysCharged } from '../quota/payment';
-import { type RequestContext, settledPaymentOf } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Decides what pays for an image of a page: the request itself, which then has the claim that `serveAndSettle`
- * ends, or another request of the day.
- * @returns the context in which the image is served
- * @throws when the mark cannot be read or claimed
+ * Serves an image of a page: it is charged to this request where that claims the image, and free where another
+ * request of the day has paid.
+ * @param serve serves the image, and charges it to the payer
+ * @throws when the mark cannot be read or claimed; what `serve` throws, after the claim has ended
  */
-export async function claimForDay(
+export async function servePaidOnce(
   services: ClaimServices,
   caller: KeyedCaller,
   request: ImageRequest,
-  context: RequestContext,
-): Promise<RequestContext | RefusedAnswer> {
-  const { clock, telemetry, paidToday } = services;
-  const settled = settledPaymentOf(context);
+  context: ServingContext,
+  serve: (payer: Payer) => Promise<Answer>,
+): Promise<Answer> {
+  const { payer, requestId } = context;
+  const { settled } = payer;
   // What is free by itself, such as a test value, is claimed by nobody.
-  if (settled && !staysCharged(settled)) return context;
+  if (settled && !staysCharged(settled)) return serve(payer);
   const account = quotaLimitOf(context.requestLimits);
-  const image = paidImageOf(caller, request, account, clock.nowMs());
-  const turn = paidToday.get(image.key, clock.nowMs()) ? 'paid' : await takeTurn(services, image, context);
-  if (typeof turn === 'object') return { outcome: 'refused', refusal: turn };
-  if (turn === 'mine' && settled) {
+  const nowMs = services.clock.nowMs();
+  const image = paidImageOf(caller, request, account, nowMs);
+  const claim = await claimOrWait(services, image, context);
+  if (claim.outcome === 'refused') return claim;
+  if (claim.outcome === 'claimed') {
+    if (!settled) return serveClaimed(services, image, context, serve);
     // An AI image in place of a stock image whose refund failed is paid by that charge.
-    await markClaimPaid(services, image, context.requestId);
+    await markClaimPaid(services, image, requestId);
     rememberPaid(services, image, settled);
-    return context;
+    return serve(payer);
   }
-  if (turn === 'mine') return { ...context, pays: { kind: 'charge', claimed: image } };
-  telemetry.count('paidImages', { outcome: turn === 'paid' ? 'free' : 'unknown' });
+  services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   // `used` is 0, not read: a published caller is shown no rate limit.
   const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
-  const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
-  return { ...context, pays: { kind: 'settled', payment }, workLimits };
+  return serve(settledPayer(payment, [paidImageWorkOf(caller, image.key, nowMs)]));
 }
 
 /**
- * Serves a request, and ends its claim: where something stays charged, the image is paid for its day;
+ * Serves an image that the request has claimed. Where something stays charged, the image is paid for its day;
  * otherwise the claim is given up, so that the next request pays.
- * @throws what `serve` throws, after that
  */
-export async function serveAndSettle(
+async function serveClaimed(
   services: ClaimServices,
-  { pays, requestId }: RequestContext,
-  serve: () => Promise<Answer>,
+  image: PaidImage,
+  { payer, requestId }: ServingContext,
+  serve: (payer: Payer) => Promise<Answer>,
 ): Promise<Answer> {
-  const image = pays.kind === 'charge' ? pays.claimed : undefined;
-  if (!image) return serve();
-  const settle = async (payment: Payment | undefined) => {
+  const endClaim = async (payment: Payment | undefined) => {
     if (payment && staysCharged(payment)) rememberPaid(services, image, payment);
     else await giveUpClaim(withClosingTime(services), image, requestId);
   };
-  const answer = await serve().catch(async (error: unknown) => {
-    await settle(paymentOf(error));
-    throw error;
-  });
-  await settle(answer.payment);
+  const answer = await serve(claimingPayer(services, payer, image, requestId)).catch(
+    async (error: unknown) => {
+      await endClaim(paymentOf(error));
+      throw error;
+    },
+  );
+  await endClaim(answer.payment);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
   if (answer.outcome === 'served' && answer.payment.because === 'no-image')
     services.paidToday.set(image.key, true, services.clock.nowMs() + cardRememberedMs);

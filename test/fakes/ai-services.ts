@@ -25,6 +25,7 @@ import {
 } from '../../lambda/generation/models/model';
 import { serveAi } from '../../lambda/generation/serve-ai';
 import type { Delivery } from '../../lambda/images/delivery-urls';
+import type { StoreServices } from '../../lambda/images/picked-images';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from './ai';
@@ -32,7 +33,7 @@ import { storedPath } from './branded';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
 import { createRecordedTelemetry } from './recorded-telemetry';
-import { aContext } from './request-context';
+import { aServingContext } from './request-context';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -47,8 +48,10 @@ export const delivery: Delivery = {
 /** @param parts what the test decides; without a generator queue no image is made */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
-  const services: AiServices = {
+  const tables = limits.memory.tableNames;
+  const services: AiServices & StoreServices = {
     ...limits.services,
+    stockMemory: { noted: createExpiringCache(9) },
     clock,
     renderer: { render: async () => ({ outcome: 'stored' }) },
     delivery,
@@ -60,6 +63,7 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
     generationsPerDay: undefined,
     unreservedExecutions: async () => undefined,
     ...parts,
+    tables,
   };
   return { services, limits };
 }
@@ -157,9 +161,10 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   ) => {
     const instance = aiServices(clock).services;
     const nowMs = clock.nowMs();
-    const own = aContext(caller, nowMs, { plans: services.plans, requestId: `r${requests++}`, ...context });
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
-    return serveAi(asking, { ...aiRequest, ...change }, caller, own);
+    const own = { plans: services.plans, requestId: `r${requests++}`, ...context };
+    const serving = aServingContext(asking, caller, nowMs, own);
+    return serveAi(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };
 }

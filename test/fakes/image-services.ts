@@ -31,8 +31,7 @@ type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Resu
 const scriptedNames = [
   'findImage',
   'reportUse',
-  'serveAi',
-  'serveAiPick',
+  'serveAiByWordsOrPick',
   'servePermalink',
   'renderGoneCard',
 ] as const;
@@ -49,7 +48,6 @@ export interface ScriptedServices extends Services {
 jest.mock('../../lambda/uncached', () => ({
   createStockServices: async (services: Services) => ({ ...services }),
   createAiServices: async (services: Services) => ({ ...services }),
-  storePickedAiImage: async () => undefined,
   ...Object.fromEntries(
     scriptedNames.map((name) => [
       name,
@@ -156,8 +154,10 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           return typeof found === 'function' ? found(caller) : found;
         },
         reportUse: async (_, owner) => void used.push(owner),
-        serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
-        serveAiPick: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
+        serveAiByWordsOrPick: async ({ pick }) => ({
+          outcome: 'refused',
+          refusal: { code: pick === undefined ? 'upstream_unavailable' : 'no_image_found' },
+        }),
         servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
         renderGoneCard: async () => ({ ...anImage, fallback: 'gone' }),
         ...scripted,

@@ -1,6 +1,5 @@
 /** Who is shown an image by its permalink or its pick, and in which size. */
 
-import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/generation-identity';
 import { removeImage } from '../../lambda/generation/generation-store';
@@ -11,7 +10,7 @@ import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
 import { accountId, imageKey, storedPath } from '../fakes/branded';
-import { aContext } from '../fakes/request-context';
+import { aServingContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -31,7 +30,7 @@ function serving(own: Size) {
       imageIdOf(key),
       size,
       aiCaller,
-      aContext(aiCaller, clock.nowMs()),
+      aServingContext(services, aiCaller, clock.nowMs()),
     );
     expect(await answer).toMatchObject({ outcome: 'served' });
     return rendered[0];
@@ -72,7 +71,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
   const folder = of.endsWith('private') ? 'private' : 'public';
   await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
-  const context = aContext(aiCaller, clock.nowMs());
+  const context = aServingContext(services, aiCaller, clock.nowMs());
   const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
@@ -92,12 +91,10 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   const imageId = imageIdOf(key);
   const pick = pickOfAiImage(imageId);
   await madeIn(services, key);
-  const tables = limits.memory.tableNames;
-  const noted = createExpiringCache<true>(9);
-  await storePickedAiImage({ ...services, tables, stockMemory: { noted } }, { ...anImage, imageId, pick });
+  await storePickedAiImage(services, { ...anImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
-  const context = aContext(caller, clock.nowMs());
-  const answer = await serveAiPick({ ...services, tables }, { ...aiRequest, pick }, caller, context);
+  const context = aServingContext(services, caller, clock.nowMs());
+  const answer = await serveAiPick(services, { ...aiRequest, pick }, caller, context);
   return { answer, used: await limits.used(context.requestLimits[0]) };
 }
 

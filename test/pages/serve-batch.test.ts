@@ -6,8 +6,8 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { charge as chargeFor, countWork, quotaLimitOf } from '../../lambda/quota/charge';
-import { counterKey, type Limit } from '../../lambda/quota/limit';
+import { countWork, quotaLimitOf } from '../../lambda/quota/charge';
+import type { Limit } from '../../lambda/quota/limit';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -70,7 +70,7 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
     findImage,
-    serveAi: async (request, _, context): Promise<Answer> => {
+    serveAiByWordsOrPick: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);
@@ -78,7 +78,7 @@ function createBench(
       atWork.now -= 1;
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await chargeFor(counters.services, context);
+      const charge = await context.payer.charge();
       if (charge.outcome === 'refused') return charge;
       const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
@@ -312,11 +312,11 @@ describe('the images of a batch', () => {
       await rendering.promise;
       return { outcome: 'found', image: { ...anImage, pick: query }, cache: 'MISS' };
     };
-    const serveAi = async () => {
+    const serveAiByWordsOrPick = async () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findImage, serveAi });
+    const { serve } = createBench({}, 1_000, { findImage, serveAiByWordsOrPick });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -347,19 +347,6 @@ describe('the images of a batch', () => {
     await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
     expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);
-  });
-
-  it('are neither charged nor refunded where the work for a search is known to be used up', async () => {
-    const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
-      const refusal = await countWork(counters.services, by.workLimits, by.id);
-      return refusal ? { outcome: 'refused', refusal, isOfCaller: true } : { outcome: 'none' };
-    };
-    const { serve, counters } = createBench({}, 1_000, { findImage });
-    const [work] = workLimitsOf(caller, '', startMs) as [Limit];
-    counters.services.refusals.set(`${counterKey(work)}#${work.max}`, true, startMs + 60_000);
-    const refused = { a: 'rate_limited', b: 'rate_limited' };
-    expect(await serve(batchOf({ a: stock('lake'), b: stock('tree') }))).toEqual(refused);
-    expect(counters.calls).toEqual([]);
   });
 });
 

@@ -7,11 +7,11 @@ import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type ClaimServices,
+  claimOrWait,
   giveUpClaim,
   markClaimPaid,
   markPaid,
   paidImageOf,
-  takeTurn,
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
@@ -90,64 +90,64 @@ describe('the claim of an image', () => {
     const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: dayWindow(noon) };
     const processOn = (fault?: Fault): ClaimServices =>
       servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
-    const turn = (by: string, services = processOn()) =>
-      takeTurn(services, image, aContext(caller, clock.nowMs(), { requestId: by }));
-    return { clock, image, processOn, turn };
+    const claims = async (by: string, services = processOn()) =>
+      (await claimOrWait(services, image, aContext(caller, clock.nowMs(), { requestId: by }))).outcome;
+    return { clock, image, processOn, claims };
   }
 
   it('belongs to exactly one request, however many ask at once; the others find it paid', async () => {
-    const { turn, image, processOn } = start();
+    const { claims, image, processOn } = start();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
-      const given = await turn(by);
-      if (given === 'mine') await markClaimPaid(processOn(), image, by);
+      const given = await claims(by);
+      if (given === 'claimed') await markClaimPaid(processOn(), image, by);
       return given;
     });
-    expect((await Promise.all(turns)).sort()).toEqual(['mine', 'paid', 'paid', 'paid']);
+    expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });
 
   it('is taken anew once what was paid has been given back', async () => {
-    const { turn, image, processOn } = start();
-    expect(await turn('a')).toBe('mine');
+    const { claims, image, processOn } = start();
+    expect(await claims('a')).toBe('claimed');
     await markClaimPaid(processOn(), image, 'a');
     await giveUpClaim(processOn(), image, 'a');
-    expect(await turn('b')).toBe('mine');
+    expect(await claims('b')).toBe('claimed');
     // The second has not paid yet.
-    expect(await turn('c')).toBe('unknown');
+    expect(await claims('c')).toBe('unknown');
   });
 
   it('can be given up only by its holder, and the next request takes it', async () => {
-    const { turn, image, processOn } = start();
-    expect(await turn('a')).toBe('mine');
+    const { claims, image, processOn } = start();
+    expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
-    expect(await turn('b')).toBe('unknown');
+    expect(await claims('b')).toBe('unknown');
     await giveUpClaim(processOn(), image, 'a');
-    expect(await turn('c')).toBe('mine');
+    expect(await claims('c')).toBe('claimed');
   });
 
   it('can be marked as paid only by its holder', async () => {
-    const { turn, image, processOn } = start();
-    await turn('a');
+    const { claims, image, processOn } = start();
+    await claims('a');
     await markClaimPaid(processOn(), image, 'b');
-    expect(await turn('b')).toBe('unknown');
+    expect(await claims('b')).toBe('unknown');
     const other = start();
-    await other.turn('a');
+    await other.claims('a');
     await markClaimPaid(other.processOn(), other.image, 'a');
-    expect(await other.turn('b')).toBe('paid');
+    expect(await other.claims('b')).toBe('paid');
   });
 
   it('is waited for at most 8 s, and not at all by later requests', async () => {
-    const { turn, clock } = start();
-    await turn('a');
+    const { claims, clock } = start();
+    await claims('a');
     const beganMs = clock.nowMs();
-    expect(await turn('b')).toBe('unknown');
+    expect(await claims('b')).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(8_000);
     const askedMs = clock.nowMs();
-    expect(await turn('c')).toBe('paid');
+    expect(await claims('c')).toBe('paid');
     expect(clock.nowMs()).toBe(askedMs);
   });
 
   it('belongs to the request whose answer was lost once, and is unknown where every answer is lost', async () => {
-    const { turn, processOn } = start();
+    const { claims, processOn } = start();
     let lost = 0;
     const losing = (times: number) =>
       processOn(async ({ UpdateExpression }, send) => {
@@ -156,34 +156,34 @@ describe('the claim of an image', () => {
         await answering.catch(() => undefined);
         throw lostAnswer();
       });
-    expect(await turn('a', losing(1))).toBe('mine');
+    expect(await claims('a', losing(1))).toBe('claimed');
     lost = 0;
     const other = start();
-    expect(await other.turn('b', losing(3))).toBe('unknown');
+    expect(await other.claims('b', losing(3))).toBe('unknown');
   });
 
   it('is remembered as paid until the day of the image ends', async () => {
-    const { turn, image, processOn } = start();
+    const { claims, image, processOn } = start();
     await markPaid(processOn(), image, 'a');
     const services = processOn();
-    expect(await turn('b', services)).toBe('paid');
+    expect(await claims('b', services)).toBe('paid');
     expect(services.paidToday.get(image.key, noon)).toBe(true);
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
   it('is waited for until renditionReserveMs before the deadline', async () => {
-    const { turn, image, processOn, clock } = start();
-    await turn('a');
+    const { claims, image, processOn, clock } = start();
+    await claims('a');
     const beganMs = clock.nowMs();
     const deadlineMs = beganMs + renditionReserveMs + 1_000;
     const context = aContext(caller, beganMs, { requestId: 'b', deadlineMs });
-    expect(await takeTurn(processOn(), image, context)).toBe('unknown');
+    expect(await claimOrWait(processOn(), image, context)).toEqual({ outcome: 'unknown' });
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
   it('is kept for a day beyond the day of its image, as the mark of a record is', async () => {
     const [claimed, published] = [start(), start()];
-    await claimed.turn('a');
+    await claimed.claims('a');
     await markPaid(published.processOn(), published.image, 'b');
     for (const { image } of [claimed, published]) {
       const item = { TableName: engine.tableNames.quotaCounters, Key: { pk: image.key } };
@@ -193,10 +193,10 @@ describe('the claim of an image', () => {
   });
 
   it('is not changed by markPaid of another request', async () => {
-    const { turn, image, processOn } = start();
-    await turn('a');
+    const { claims, image, processOn } = start();
+    await claims('a');
     await markPaid(processOn(), image, 'b');
     await giveUpClaim(processOn(), image, 'a');
-    expect(await turn('c')).toBe('mine');
+    expect(await claims('c')).toBe('claimed');
   });
 });

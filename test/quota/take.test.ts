@@ -129,7 +129,7 @@ describe('a month of requests', () => {
 describe('charge and refund', () => {
   /** The payment of a request that is admitted. */
   async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
-    const charged = await charge(services, { requestLimits, requestId: 'r1', pays: { kind: 'charge' } });
+    const charged = await charge(services, { requestLimits, requestId: 'r1' });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     return charged.payment;
   }

@@ -10,17 +10,17 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import { charge, refund } from '../../lambda/quota/charge';
+import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import type { Payer } from '../../lambda/quota/payer';
+import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createMemoryDynamoDb, databaseOf } from '../fakes/memory-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
+import { aContext, aServingContext } from '../fakes/request-context';
 import { lostAnswer } from '../fakes/services';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { viewImage } from './view-image';
 
 const caller: KeyedCaller = {
   kind: 'live',
@@ -192,13 +192,15 @@ async function answerIn(world: World, outcome: Outcome, left: number): Promise<v
     return;
   }
   const services = servicesOf(world, outcome);
-  const context = aContext(caller, clock.nowMs(), {
+  const nowMs = clock.nowMs();
+  const [limit] = aContext(caller, nowMs).requestLimits;
+  const context = aServingContext(services, caller, nowMs, {
     requestId: outcome.id,
-    deadlineMs: clock.nowMs() + requestBudgetMs,
+    requestLimits: [{ ...limit, max: left }],
+    deadlineMs: nowMs + requestBudgetMs,
   });
-  const asks = { ...context, requestLimits: [{ ...context.requestLimits[0], max: left }] as const };
-  const serve = async (paying: RequestContext): Promise<Answer> => {
-    const charged = await charge(services, paying);
+  const serve = async (payer: Payer): Promise<Answer> => {
+    const charged = await payer.charge();
     if (charged.outcome === 'refused') return charged;
     const { payment } = charged;
     await clock.sleep(makesMs);
@@ -206,7 +208,7 @@ async function answerIn(world: World, outcome: Outcome, left: number): Promise<v
     const refunded = await refund(services, payment);
     return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
   };
-  const served = viewImage(serve, services, caller, request(`lake ${image}`), asks);
+  const served = servePaidOnce(services, caller, request(`lake ${image}`), context, serve);
   const answer = await served.catch(
     (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
   );

@@ -4,17 +4,18 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import { charge, refund } from '../../lambda/quota/charge';
-import { ErrorAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
+import { refund } from '../../lambda/quota/charge';
+import { type Payer, settledPayer } from '../../lambda/quota/payer';
+import { ErrorAfterCharge, type FreeBecause, freePayment, type Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
+import { aContext, aServingContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { viewImage } from './view-image';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const caller: KeyedCaller = {
@@ -26,27 +27,25 @@ const caller: KeyedCaller = {
 };
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
-type Serve = (context: RequestContext) => Promise<Answer>;
+type Serve = (payer: Payer) => Promise<Answer>;
 
 function start(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   let requests = 0;
-  const contextOf = (change: Partial<RequestContext> = {}) =>
-    aContext(caller, clock.nowMs(), { requestId: `r${requests++}`, ...change });
   /** A process on the same tables. */
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
-    const found: Serve = async (context) => {
-      const charged = await charge(services, context);
+    const found: Serve = async (payer) => {
+      const charged = await payer.charge();
       if (charged.outcome === 'refused') return charged;
       return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
     };
     const refunded =
       (outcome: 'refused' | 'gone' | 'thrown'): Serve =>
-      async (context) => {
-        const charged = await charge(services, context);
+      async (payer) => {
+        const charged = await payer.charge();
         if (charged.outcome === 'refused') return charged;
         const payment = await refund(services, charged.payment);
         if (outcome === 'thrown') throw new ErrorAfterCharge(payment, new Error('no search'));
@@ -57,15 +56,26 @@ function start(startMs = noon) {
       };
     const freely =
       (because: FreeBecause): Serve =>
-      async ({ requestLimits: [{ window }] }) => {
-        const payment = freePayment(because, { limit: 9, remaining: 9, window });
+      async (payer) => {
+        const payment = freePayment(because, await payer.readStatus());
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       };
-    const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<RequestContext> = {}) =>
-      clock.settle(viewImage(serve, services, caller, of, contextOf(change)));
+    const ask = (
+      serve: Serve = found,
+      of: ImageRequest = lake,
+      change: Partial<RequestContext> = {},
+      settled?: Payment,
+    ) => {
+      const context = aServingContext(services, caller, clock.nowMs(), {
+        requestId: `r${requests++}`,
+        ...change,
+      });
+      const payer = settled ? settledPayer(settled, []) : context.payer;
+      return clock.settle(servePaidOnce(services, caller, of, { ...context, payer }, serve));
+    };
     return { ask, found, refunded, freely, services };
   };
-  const spent = () => limits.used(contextOf().requestLimits[0]);
+  const spent = () => limits.used(aContext(caller, clock.nowMs()).requestLimits[0]);
   const marks = () => [...limits.memory.items('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
   const outcomes = () =>
     telemetry.counts.flatMap(({ metric, dimensions }) =>
@@ -132,14 +142,14 @@ describe('an image of a page', () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late: Serve = async (context) => {
-      const charged = await charge(timed, context);
+    const late: Serve = async (payer) => {
+      const charged = await payer.charge();
       await clock.advance(1_500);
       if (charged.outcome === 'refused') return charged;
       const payment = await refund(timed, charged.payment);
       return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
     };
-    await viewImage(late, timed, caller, lake, aContext(caller, noon));
+    await servePaidOnce(timed, caller, lake, aServingContext(timed, caller, noon), late);
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
@@ -185,7 +195,7 @@ describe('an image of a page', () => {
     const { ask, found, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
-    const answer = await ask(found, lake, { pays: { kind: 'settled', payment } });
+    const answer = await ask(found, lake, {}, payment);
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
@@ -197,16 +207,16 @@ describe('an image of a page', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
       await ask(found, image);
-      let given: RequestContext | undefined;
-      const refuse: Serve = async (context) => {
-        given = context;
+      let given: Payer | undefined;
+      const refuse: Serve = async (payer) => {
+        given = payer;
         return { outcome: 'refused', refusal: { code: 'no_image_found' } };
       };
       await ask(refuse, image);
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.pays).toMatchObject({ payment: { state: 'free', because: 'paid-before' } });
+      expect(given?.settled).toMatchObject({ state: 'free', because: 'paid-before' });
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

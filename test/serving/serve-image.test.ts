@@ -2,7 +2,8 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import type { ServingContext } from '../../lambda/quota/payer';
+import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import type { SearchOutcome } from '../../lambda/stock/search/search';
@@ -23,23 +24,20 @@ const found: SearchOutcome = { outcome: 'found', image: anImage, cache: 'MISS' }
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcome = found, isLost = false) {
-  const calls: { by: string; request: ImageRequest; context: Partial<RequestContext> }[] = [];
-  const answers = (by: string, answer: (request: ImageRequest) => Answer) => {
-    return async (request: ImageRequest, _: unknown, context: RequestContext) => {
-      calls.push({ by, request, context });
-      return answer(request);
-    };
-  };
+  const calls: { by: string; request: ImageRequest; settled?: Payment | undefined }[] = [];
   const missed: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { services, limits } = imageServices({
     findImage: async (request) => {
-      calls.push({ by: 'stock', request, context });
+      calls.push({ by: 'stock', request });
       return stock;
     },
-    serveAi: answers('ai', () => served),
-    serveAiPick: answers('picked', ({ query }) => (query === 'of no image' ? missed : served)),
+    async serveAiByWordsOrPick(request, _, { payer: { settled } }: ServingContext) {
+      const isByWords = request.provider === 'ai' && request.pick === undefined;
+      calls.push({ by: isByWords ? 'ai' : 'picked', request, settled });
+      return request.query === 'of no image' ? missed : served;
+    },
     renderGoneCard: async () => {
-      calls.push({ by: 'test', request: asked, context });
+      calls.push({ by: 'test', request: asked });
       return anImage;
     },
   });
@@ -127,12 +125,9 @@ describe('serving', () => {
     'what was charged for a stock image and could not be given back pays for the next one: %s',
     async (_, asked) => {
       const owed = await answered(asked, keyed, missed, true);
-      expect(owed.calls[1]?.context).toMatchObject({
-        ...context,
-        pays: { kind: 'settled', payment: { state: 'unknown' } },
-      });
+      expect(owed.calls[1]?.settled).toMatchObject({ state: 'unknown' });
       const back = await answered(asked, keyed, missed);
-      expect(back.calls[1]?.context).toBe(context);
+      expect(back.calls[1]?.settled).toBeUndefined();
     },
   );
 

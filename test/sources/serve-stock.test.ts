@@ -3,10 +3,9 @@
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
-import { countWork } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
+import type { ServingContext } from '../../lambda/quota/payer';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
-import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStock } from '../../lambda/sources/serve-stock';
@@ -16,7 +15,7 @@ import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
+import { aServingContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -28,21 +27,13 @@ const reporting = (images: ScriptedServices, reportUse: ScriptedImages['reportUs
   scripted: { ...images.scripted, reportUse },
 });
 
-const contextOf = (quota: Limit, requestId = 'r') =>
-  aContext({ kind: 'anonymous' }, Date.now(), {
-    requestLimits: [quota],
-    requestId,
-    format: 'jpeg',
-    workLimits: [],
-  });
-
 function start() {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
   const { services: images, stock } = imageServices({}, { clock: services.clock, telemetry, limits });
-  const serve = (of: StockRequest, context: RequestContext) => serveStock(images, of, context);
+  const serve = (of: StockRequest, context: ServingContext) => serveStock(images, of, context);
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -50,14 +41,21 @@ function start() {
     window: hourWindow(clock.nowMs()),
     counts: 'requests',
   };
+  const contextOf = (requestId = 'r') =>
+    aServingContext(services, { kind: 'anonymous' }, Date.now(), {
+      requestLimits: [quota],
+      requestId,
+      format: 'jpeg',
+      workLimits: [],
+    });
   let n = 0;
   /** A request whose charge is answered when the test lets it. */
   const askAndCharge = () => {
     const charging = createDeferred<void>();
     limits.script.push(charging.promise);
-    return { charging, answer: serve(lake, contextOf(quota)) };
+    return { charging, answer: serve(lake, contextOf()) };
   };
-  const ask = (): Promise<Answer> => serve(lake, contextOf(quota, `r${n++}`));
+  const ask = (): Promise<Answer> => serve(lake, contextOf(`r${n++}`));
   const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBack').length;
   return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
@@ -170,36 +168,6 @@ describe('a stock request', () => {
   });
 });
 
-describe('what costs a caller nothing', () => {
-  const work: Limit = {
-    ...{ kind: 'work', owner: 'o', counts: 'searches' },
-    ...{ max: 1, window: hourWindow(Date.now()) },
-  };
-  const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-
-  it.each([live, { kind: 'anonymous' }] as const)(
-    'work that is known to be refused is neither charged nor refunded for %j',
-    async (caller) => {
-      const { images, stock, limits } = start();
-      const ask = () => serveStock(images, lake, aContext(caller, Date.now(), { workLimits: [work] }));
-      stock.finds(async ({ workLimits, id }) => {
-        const refusal = await countWork(limits.services, workLimits, id);
-        return refusal
-          ? { outcome: 'refused', refusal, isOfCaller: true }
-          : { outcome: 'found', image: anImage, cache: 'MISS' };
-      });
-      expect(await ask()).toMatchObject({ outcome: 'served' });
-      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-      const before = limits.calls.length;
-      expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-      expect(limits.calls).toHaveLength(before);
-      // What is known is served as before.
-      stock.knows(anImage);
-      expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
-    },
-  );
-});
-
 it.each([
   ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
@@ -214,10 +182,14 @@ it.each([
       await noting.promise;
     };
     stock.knows(anImage);
-    await serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    await serveStock(reporting(images, reportUse), lake, aServingContext(images, caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    const answering = serveStock(
+      reporting(images, reportUse),
+      lake,
+      aServingContext(images, caller, Date.now()),
+    );
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

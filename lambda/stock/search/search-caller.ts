@@ -1,7 +1,7 @@
 /** The caller of a search: its share of the providers' budgets, and the work that is counted for it. */
 
 import type { Limit } from '../../quota/limit';
-import type { RequestContext } from '../../quota/request-context';
+import type { ServingContext } from '../../quota/payer';
 import type { Asker } from '../ask-provider';
 
 /** A page that shows several images, none twice. */
@@ -28,17 +28,16 @@ export interface SearchCaller {
 
 /** The caller of a request. @param isMade as in `SearchCaller` */
 export function searchCallerOf(
-  context: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'pays'>,
+  { payer, requestId: id, account }: Pick<ServingContext, 'requestId' | 'account' | 'payer'>,
   isMade: boolean,
   page: Page | undefined,
 ): SearchCaller {
-  const { workLimits, requestId: id, account, pays } = context;
   return {
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
     id,
-    workLimits,
-    isPaid: pays.kind === 'settled',
+    workLimits: payer.workLimits,
+    isPaid: payer.settled !== undefined,
     page,
     isMade,
   };

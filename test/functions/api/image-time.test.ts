@@ -11,7 +11,7 @@ test.each([
 ])('the time budget of a request begins %s', async (_, receivedMs, beginsMs) => {
   const ends: unknown[] = [];
   const { ask } = createImageService({
-    serveAi: async (_, __, { deadlineMs }) => {
+    serveAiByWordsOrPick: async (_, __, { deadlineMs }) => {
       ends.push(deadlineMs);
       return { outcome: 'refused', refusal: { code: 'content_refused' } };
     },

@@ -24,6 +24,7 @@ import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
+import { createPayer } from '../../../lambda/quota/payer';
 import { paymentOf } from '../../../lambda/quota/payment';
 import { limitsOf } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
@@ -280,13 +281,8 @@ export async function brokenPromises(history: History, mistake?: Mistake): Promi
     const beganMs = world.nowMs();
     const end = (how: object) => Object.assign(seen, { tookMs: world.nowMs() - beganMs, ...how });
     const deadlineMs = nowMs + requestBudgetMs - closingMs;
-    const context = {
-      ...limits,
-      pays: { kind: 'charge' },
-      requestId: process.name,
-      format: 'webp',
-      deadlineMs,
-    } as const;
+    const given = { ...limits, requestId: process.name, format: 'webp', deadlineMs } as const;
+    const context = { ...given, payer: createPayer(serving, given) };
     serveAi(serving, request, caller, context).then(
       (answer) => end({ answer }),
       (error: unknown) => end({ error }),

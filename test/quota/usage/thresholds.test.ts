@@ -17,7 +17,6 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
-const pays = { kind: 'charge' } as const;
 const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
@@ -35,7 +34,7 @@ function start() {
   };
   const charge = async (times: number, of: Limit = month) => {
     for (let i = 0; i < times; i++)
-      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}`, pays });
+      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}` });
   };
   return { services, limits, telemetry, announced, charge };
 }
@@ -82,7 +81,7 @@ describe('of usage thresholds,', () => {
     const { services, charge, announced } = start();
     await charge(7);
     for (let i = 0; i < 3; i++) {
-      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}`, pays });
+      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
       if (charged.outcome === 'admitted') await refund(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
@@ -100,7 +99,7 @@ describe('of usage thresholds,', () => {
     };
     const losing = { ...services, database: { ...services.database, client: { send } as typeof client } };
     for (let i = 0; i < 8; i++)
-      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}`, pays });
+      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}` });
     expect([isLost, announced.length]).toEqual([true, 1]);
   });
 

@@ -6,14 +6,14 @@ import { testSlowMs, testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import { quotaLimitOf, readStatus } from '../quota/charge';
-import { isUnlimited, refusalOf } from '../quota/limit';
-import { freePayment } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { quotaLimitOf } from '../quota/charge';
+import { isUnlimited, type Limit, refusalOf } from '../quota/limit';
+import type { ServingContext } from '../quota/payer';
+import type { Payment } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 import type { Services } from '../services';
 
-type TestValue = (typeof testValues)[number];
+export type TestValue = (typeof testValues)[number];
 
 /** The test value of a request with a test key, or for a slot that the sandbox serves. */
 export function testValueOf(
@@ -25,47 +25,46 @@ export function testValueOf(
   return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
 }
 
-/** The answer to a test value, or the ordinary request that is served in its place for nothing. */
-type TestAnswer =
-  | { readonly answer: Answer }
-  | { readonly request: ImageRequest; readonly context: RequestContext };
-
-/** Answers a test value. @throws when a card is not rendered, or the quota for the headers is not read */
-export async function serveTestValue(
+/**
+ * Answers a test value: with its refusal or the card, or after a pause.
+ * @returns `undefined` for a value that an ordinary image answers @throws when the card is not rendered
+ */
+export async function answerTestValue(
   services: Services,
   value: TestValue,
   request: ImageRequest,
-  context: RequestContext,
-): Promise<TestAnswer> {
-  const { config, clock } = services;
-  const payment = freePayment('test-value', await readStatus(services, context));
-  const quota = quotaLimitOf(context.requestLimits);
+  { requestLimits, format, deadlineMs }: ServingContext,
+  payment: Payment,
+): Promise<Answer | undefined> {
+  const refusal = testRefusals(services, quotaLimitOf(requestLimits))[value];
+  if (refusal) return { outcome: 'refused', refusal, payment };
+  if (value === 'gone') {
+    const { renderGoneCard, createStockServices } = await import('../uncached');
+    const stock = await createStockServices(services);
+    const { provider: source, widthPx, heightPx } = request;
+    const image = await renderGoneCard(stock, { source }, { widthPx, heightPx, format }, deadlineMs);
+    return { outcome: 'served', image, cache: 'HIT', payment };
+  }
+  if (value === 'slow') await services.clock.sleep(testSlowMs);
+  return undefined;
+}
+
+/** The refusals that test values show. @param quota the limit of the caller's plan or address */
+function testRefusals(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  quota: Limit,
+): Readonly<Partial<Record<TestValue, Refusal>>> {
   const nowMs = clock.nowMs();
   // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.
   const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
   const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
   const hourly = !hasHour && { max: testRequestsPerHour, window: hourWindow(nowMs) };
-  const refusals: Readonly<Partial<Record<TestValue, Refusal>>> = {
+  return {
     none: { code: 'no_image_found' },
     quota: refusalOf({ ...quota, ...monthly }),
     rate: refusalOf({ ...quota, ...hourly }),
     generating: generationInProgress,
     refused: { code: 'content_refused' },
     error: { code: 'internal_error' },
-  };
-  const refusal = refusals[value];
-  if (refusal) return { answer: { outcome: 'refused', refusal, payment } };
-  if (value === 'gone') {
-    const { renderGoneCard, createStockServices } = await import('../uncached');
-    const stock = await createStockServices(services);
-    const { format, deadlineMs } = context;
-    const { provider: source, widthPx, heightPx } = request;
-    const image = await renderGoneCard(stock, { source }, { widthPx, heightPx, format }, deadlineMs);
-    return { answer: { outcome: 'served', image, cache: 'HIT', payment } };
-  }
-  if (value === 'slow') await clock.sleep(testSlowMs);
-  return {
-    request: { ...request, query: 'mountain lake' },
-    context: { ...context, pays: { kind: 'settled', payment } },
   };
 }
