@@ -187,11 +187,14 @@ function errorsText(): string {
   const codesByStatus = new Map<number, string[]>();
   for (const [code, { status }] of Object.entries(problems))
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  const lines = [...codesByStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => `- ${status}: ${codes.join(', ')}`);
   return `## Errors
 
 ${errorText} A document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
 
-${[...codesByStatus].map(([status, codes]) => `- ${status}: ${codes.join(', ')}`).join('\n')}`;
+${lines.join('\n')}`;
 }
 
 /** A block of code in Markdown. */
