@@ -105,9 +105,9 @@ export function foundationModelOf(modelId: string): string {
 
 /** Reads the `generator` setting. @throws `Error` that names every faulty or unknown field */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const faults = read.error.issues.map((issue) => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => {
     const message =
       issue.code === 'unrecognized_keys' ? `no such setting: ${issue.keys.join(', ')}` : issue.message;
     return `${issue.path.join('.') || 'generator'}: ${message}`;

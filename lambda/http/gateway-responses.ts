@@ -56,7 +56,7 @@ export function gatewayAnswer(
   const { status } = problems[code];
   const document = problemDocument({ code } as Refusal, request);
   // CloudFormation turns characters beyond ASCII into question marks.
-  const text = (detail ?? document.detail).replaceAll('\u2026', '...');
+  const detailText = (detail ?? document.detail).replaceAll('\u2026', '...');
   const headers = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
@@ -64,5 +64,5 @@ export function gatewayAnswer(
     ...(status === 401 && { 'WWW-Authenticate': bearerChallenge }),
     ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
   };
-  return { status, headers, body: JSON.stringify({ ...document, detail: text }) };
+  return { status, headers, body: JSON.stringify({ ...document, detail: detailText }) };
 }

@@ -136,7 +136,7 @@ function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined
     const status = rateLimitOf(answer);
     return status ? [{ ...status, remaining: status.remaining - (refunded[index] ?? 0) }] : [];
   });
-  const [last] = charged.toSorted((a, b) => a.remaining - b.remaining);
+  const [lowest] = charged.toSorted((a, b) => a.remaining - b.remaining);
   const refunds = refunded.reduce<number>((sum, units) => sum + units, 0);
-  return last && { ...last, remaining: Math.min(last.limit, last.remaining + refunds) };
+  return lowest && { ...lowest, remaining: Math.min(lowest.limit, lowest.remaining + refunds) };
 }

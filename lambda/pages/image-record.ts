@@ -67,8 +67,8 @@ export function imageRecord(
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
-  const sourceRequest = image.source === 'ai' && base.provider !== 'ai' ? aiRequestOf(base) : base;
-  return { ...sourceRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
+  const ownRequest = image.source === 'ai' && base.provider !== 'ai' ? aiRequestOf(base) : base;
+  return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
 /** Says why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
@@ -113,10 +113,10 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
     decoding: 'async',
     style: `max-width:100%;height:auto${background === null ? '' : `;background:${background}`}`,
   };
-  const texts = Object.entries(attributes).flatMap(([name, value]) =>
+  const attributeTexts = Object.entries(attributes).flatMap(([name, value]) =>
     value === null ? [] : [`${name}="${escapeHtml(String(value))}"`],
   );
-  const tag = `<img ${texts.join(' ')}>`;
+  const tag = `<img ${attributeTexts.join(' ')}>`;
   return asksForCredit(attribution.license)
     ? `<figure>${tag}<figcaption>${creditOf(attribution)}</figcaption></figure>`
     : tag;

@@ -33,9 +33,9 @@ const nameBounds = `1 to ${slotCharactersMax} characters without control charact
 const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const fields = imageParameters.map((name) => {
-  const text = z.string(name === 'query' ? boundsByParameter.query : 'a string');
-  const value = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : text;
-  return [name, z.nullish(value).check(z.describe(boundsByParameter[name]))] as const;
+  const textSchema = z.string(name === 'query' ? boundsByParameter.query : 'a string');
+  const valueSchema = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : textSchema;
+  return [name, z.nullish(valueSchema).check(z.describe(boundsByParameter[name]))] as const;
 });
 
 /** One image of a batch; the values of its parameters are checked as those of a URL. */
@@ -120,8 +120,8 @@ function parseImage(
     return { slot: String(image['slot']), request, ...(note !== '' && { note }) };
   }
   const { code, faults } = parsed.refusal;
-  const named = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));
-  return { code, faults: named };
+  const entryFaults = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));
+  return { code, faults: entryFaults };
 }
 
 /** A note on the fields of an image that have no effect. */

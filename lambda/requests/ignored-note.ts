@@ -64,8 +64,8 @@ export function ignoredNote(
 
 /** A name as a note may repeat it: not a key that stands in place of a name by mistake. */
 function shownName(name: string): string {
-  const plain = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
-  return plain.length > 40 ? `${plain.slice(0, 37)}...` : plain;
+  const redacted = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
+  return redacted.length > 40 ? `${redacted.slice(0, 37)}...` : redacted;
 }
 
 /** Whether a name is a known one with another case or separator, or with one slip. */

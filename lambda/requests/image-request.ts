@@ -97,6 +97,6 @@ export function fingerprintOf(request: ImageRequest): string {
 
 /** The filters as `name=value`, sorted: a filter that is added later is in every identity. */
 export function filterTexts(filters: Filters): readonly string[] {
-  const texts = Object.entries(filters);
-  return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();
+  const entries = Object.entries(filters);
+  return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();
 }

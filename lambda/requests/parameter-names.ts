@@ -12,12 +12,12 @@ const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [sho
 /** Values by the full name of their parameter: one that is given under both of its names has two values. */
 export function byFullName(query: Readonly<Record<string, readonly string[] | undefined>>): typeof query {
   // Without a prototype, as a parameter may be called `__proto__`.
-  const values: Record<string, readonly string[]> = Object.create(null);
+  const valuesByName: Record<string, readonly string[]> = Object.create(null);
   for (const [name, texts = []] of Object.entries(query)) {
     // `amp;` stands before the name in links that were escaped twice.
-    const plain = name.replace(/^(amp;)+/, '');
-    const fullName = fullNames.get(plain) ?? plain;
-    values[fullName] = [...(values[fullName] ?? []), ...texts];
+    const unescaped = name.replace(/^(amp;)+/, '');
+    const fullName = fullNames.get(unescaped) ?? unescaped;
+    valuesByName[fullName] = [...(valuesByName[fullName] ?? []), ...texts];
   }
-  return values;
+  return valuesByName;
 }

@@ -207,8 +207,8 @@ function nearestRequest(
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and a site key in `publish`.
-  const { text } = decodePercent(url);
-  return withoutCredentials(text) === text ? url : undefined;
+  const { text: decoded } = decodePercent(url);
+  return withoutCredentials(decoded) === decoded ? url : undefined;
 }
 
 /** The size that a request means, as far as it can be read, so that its card keeps the place on the page. */

@@ -41,8 +41,8 @@ export function colorFitOf({ color, title, alt, tags = [] }: Description, target
 
 function rgbOf(color: string): Rgb {
   if (Object.hasOwn(values, color)) return values[color as ColorName];
-  const part = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
-  return [part(0), part(2), part(4)];
+  const channel = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
+  return [channel(0), channel(2), channel(4)];
 }
 
 function colorDistance(a: Rgb, b: Rgb): number {

@@ -47,8 +47,8 @@ export function isScaffolding(word: string): boolean {
 
 /** The stem of a word in lower case, by Porter and irregular plurals; of other letters, the word itself. */
 export function stemOf(word: string): string {
-  const bare = word.replace(/['’]s?$/, '');
-  const singular = singulars.get(bare) ?? bare;
+  const withoutGenitive = word.replace(/['’]s?$/, '');
+  const singular = singulars.get(withoutGenitive) ?? withoutGenitive;
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 

@@ -115,9 +115,9 @@ class TimedActions extends ActionAssertion {
 
   override generateJUMBFBoxForContent(claim: Claim) {
     const box = super.generateJUMBFBoxForContent(claim) as CBORBox;
-    const [first] = (box.content as { actions: { when?: Tag }[] }).actions;
+    const [firstAction] = (box.content as { actions: { when?: Tag }[] }).actions;
     // RFC 8949, 3.4.1: a date and time as text.
-    if (first) first.when = new Tag(new Date(this.firstMs).toISOString(), 0);
+    if (firstAction) firstAction.when = new Tag(new Date(this.firstMs).toISOString(), 0);
     return box;
   }
 }

@@ -40,8 +40,8 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
     const value = request.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  const sent = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
-  const response = await answerMessage(() => createServer(services, request, text), request, sent, message);
+  const post = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
+  const response = await answerMessage(() => createServer(services, request, text), request, post, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -58,24 +58,24 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
 async function answerMessage(
   serve: () => Server,
   request: HttpRequest,
-  sent: Request,
+  post: Request,
   message: unknown,
 ): Promise<Response> {
   const { hostname } = new URL(request.rootUrl);
-  const originRefusal = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
+  const originRefusal = originValidationResponse(post, [...localhostAllowedOrigins(), hostname]);
   if (originRefusal) return originRefusal;
   // The first revision allows a list of messages, whose number would not be limited.
   if (Array.isArray(message)) {
     const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
     return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
   }
-  if (!(await isLegacyRequest(sent, message)))
-    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(sent, {
+  if (!(await isLegacyRequest(post, message)))
+    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(post, {
       parsedBody: message,
     });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await serve().connect(transport);
-  return transport.handleRequest(sent, { parsedBody: message });
+  return transport.handleRequest(post, { parsedBody: message });
 }
 
 /** A server for one message. */

@@ -160,9 +160,9 @@ async function writeIndex(
 ): Promise<void> {
   const { bucket, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
-  const value = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
-  await bucket.put(value, Buffer.from(text));
-  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + libraryItemTtlMs };
+  const indexPath = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  await bucket.put(indexPath, Buffer.from(text));
+  const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, currentIndex.item?.version)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');

@@ -73,8 +73,8 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
     // Each photograph once, where it matches best.
-    const best = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));
-    return sorted.filter((match) => best.get(match.photo.id) === match).slice(0, countMax);
+    const bestById = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));
+    return sorted.filter((match) => bestById.get(match.photo.id) === match).slice(0, countMax);
   };
 }
 

@@ -139,10 +139,10 @@ function coloured(series: readonly Series[], totals: readonly number[]): readonl
 
 /** The highest part of a bar, in a sentence. */
 function highestText(series: readonly Series[], days: readonly string[]): string {
-  const [first] = [...series].sort((a, b) => highest(b) - highest(a));
-  const requests = first ? highest(first) : 0;
-  if (!first || requests === 0) return 'None yet this month.';
-  return `Most: ${first.name} on ${dayName(days[first.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
+  const [highestSeries] = [...series].sort((a, b) => highest(b) - highest(a));
+  const requests = highestSeries ? highest(highestSeries) : 0;
+  if (!highestSeries || requests === 0) return 'None yet this month.';
+  return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
 }
 
 /** The name of a key; with its id where two have the same, and the id alone where it has none. */

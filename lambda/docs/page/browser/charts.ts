@@ -85,7 +85,7 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
   ]);
   const columns = bars.map(([name, label], i) => {
     let top = 0;
-    const parts = series.map(({ values }, s) => {
+    const rects = series.map(({ values }, s) => {
       const bottom = top;
       top += values[i] ?? 0;
       const height = yOf(bottom) - yOf(top);
@@ -93,13 +93,13 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
     });
     // Where bars are narrow, every seventh has a label.
     const isNamed = slotPx > 18 || i % 7 === 0;
-    const text = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
+    const labelNode = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
     return draw(
       'g',
       { transform: `translate(${leftPx + i * slotPx})` },
       draw('title', {}, `${name}: ${amount(totals[i] ?? 0)}`),
-      ...parts,
-      ...(isNamed ? [text] : []),
+      ...rects,
+      ...(isNamed ? [labelNode] : []),
     );
   });
   const name = { role: 'img', 'aria-label': `${title}. ${summary}` };

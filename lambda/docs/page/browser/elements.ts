@@ -89,17 +89,17 @@ export function startCopyButtons(): void {
 /** Lets the button "Menu" open the list of parts on a phone; a link in it or Escape closes it. */
 export function startMenu(): void {
   const button = byId('menu-button', HTMLButtonElement);
-  const open = (isOpen: boolean) => {
+  const setOpen = (isOpen: boolean) => {
     button.setAttribute('aria-expanded', String(isOpen));
     document.body.classList.toggle('menu', isOpen);
   };
-  button.addEventListener('click', () => open(button.getAttribute('aria-expanded') === 'false'));
+  button.addEventListener('click', () => setOpen(button.getAttribute('aria-expanded') === 'false'));
   byId('menu', HTMLElement).addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLAnchorElement) open(false);
+    if (target instanceof HTMLAnchorElement) setOpen(false);
   });
   addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !document.body.classList.contains('menu')) return;
-    open(false);
+    setOpen(false);
     button.focus();
   });
 }
@@ -120,12 +120,12 @@ export function startTabs(list: HTMLElement, select: (index: number) => void): v
   });
   list.addEventListener('keydown', (event) => {
     const fromIndex = tabs.indexOf(event.target as HTMLElement);
-    const last = tabs.length - 1;
+    const lastIndex = tabs.length - 1;
     const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: fromIndex === 0 ? last : fromIndex - 1,
-      ArrowRight: fromIndex === last ? 0 : fromIndex + 1,
+      ArrowLeft: fromIndex === 0 ? lastIndex : fromIndex - 1,
+      ArrowRight: fromIndex === lastIndex ? 0 : fromIndex + 1,
       Home: 0,
-      End: last,
+      End: lastIndex,
     };
     const toIndex = targets[event.key];
     if (fromIndex < 0 || toIndex === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
