@@ -1,4 +1,4 @@
-/** Says what the settings of a stage may be, in docs/settings.md and in errors of wrong ones. */
+/** The settings of a stage by their names with dots, for docs/settings.md and for errors of wrong ones. */
 
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
@@ -16,32 +16,6 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema & {
 /** The JSON schema of what an operator writes, before defaults are filled in. */
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-}
-
-/** A value as code in Markdown. */
-export const markdownCode = (value: unknown) =>
-  `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-
-const texts: Readonly<Record<string, string>> = {
-  uri: 'URL',
-  email: 'e-mail address',
-  hostname: 'host name',
-};
-
-/** Writes in Markdown what values a schema accepts. */
-export function valuesOf(schema: JsonSchema): string {
-  const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options) return options.map(valuesOf).join(' or ');
-  if (schema.const !== undefined) return markdownCode(schema.const);
-  if (schema.enum) return schema.enum.map(markdownCode).join(', ');
-  if (names && schema.additionalProperties)
-    return `object: ${valuesOf(names)} → ${valuesOf(schema.additionalProperties)}`;
-  if (items) return `list, each ${valuesOf(items)}`;
-  if (type === 'integer') return `${min?.toLocaleString('en')} to ${max?.toLocaleString('en')}`;
-  if (type === 'boolean') return '`true`, `false`';
-  if (type !== 'string') return 'any JSON';
-  return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
 }
 
 /**

@@ -34,6 +34,32 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
     .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
 );
 
+/** The stack itself. */
+const stackSettings = (isProd: boolean) => ({
+  installation: optional(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
+    'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
+  ),
+  architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
+  logRetentionDays: z
+    .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
+    .default(isProd ? 90 : 7)
+    .describe('Days that logs are kept'),
+  keepsData: z
+    .boolean()
+    .default(isProd)
+    .describe(
+      'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
+    ),
+  alarmEmail: optional(z.email(), 'Receives the alarms'),
+});
+
+/**
+ * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
+ * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.
+ */
+const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
+
 /** Quotas of a provider, in the bounds that functions accept when they start. */
 const providerQuota = z
   .strictObject({
@@ -46,6 +72,22 @@ const providerQuota = z
   })
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
+/** Stock images. */
+const stockSettings = {
+  slotBindings: z
+    .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
+    .default(defaultBindings)
+    .transform((given): SlotBindings => ({ ...defaultBindings, ...given }))
+    .describe('Provider behind each stock slot; the first is asked first'),
+  providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
+  imageDelivery: z
+    .enum(imageDeliveries)
+    .default('provider')
+    .describe(
+      "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
+    ),
+};
+
 const [sandbox, bedrock, openAi] = generatorSchemas;
 /** The fields of generators that a stage may set; the others are for the local service. */
 const generatorChoices = [
@@ -53,6 +95,27 @@ const generatorChoices = [
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
   openAi,
 ] as const;
+
+/** AI images. */
+const aiSettings = (isProd: boolean) => ({
+  generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
+  generationsPerDay: whole(1, generationsPerDayMax)
+    .or(z.literal('off'))
+    .default(isProd ? 2_000 : 200)
+    .describe(
+      'Images that may be made per UTC day, for all accounts together; those of the sandbox do not count',
+    ),
+  contentCredentials: z
+    .enum(['self', 'secret', 'off'])
+    .default('self')
+    .describe(
+      'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
+    ),
+  aiLabel: z
+    .enum(aiLabels)
+    .default('off')
+    .describe('Whether every AI image shows the mark of `label=corner`'),
+});
 
 const plan = z.strictObject({
   monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month; else as in README'),
@@ -86,93 +149,51 @@ const domain = z.strictObject({
     .describe('Its certificate: in us-east-1 for images and with `edge`, else in the region of the stack'),
 });
 
+/** The hosts, and what stands before the API. */
+const hostSettings = (isProd: boolean) => ({
+  domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
+  edge: z
+    .boolean()
+    .default(false)
+    .describe('Whether a CloudFront distribution serves the API and caches shared answers'),
+  firewallRequestsPer5Min: z
+    .union([whole(10, 2_000_000_000), z.literal('off')])
+    .default(isProd ? 10_000 : 'off')
+    .describe(
+      'Requests of an IP address without a credential in five minutes, after which a firewall blocks it',
+    ),
+});
+
 /** Tables with point-in-time recovery, from which they can be restored. */
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
-/**
- * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
- * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.
- */
-const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
+
+/** Keys and tables that take the place of earlier ones. */
+const dataSettings = {
+  keyVersion: whole(1, 10_000)
+    .default(1)
+    .describe('Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))'),
+  restoredTables: z
+    .partialRecord(z.enum(durableTables), z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'))
+    .default({})
+    .describe(
+      "Names of [restored](operate.md#back-up-and-restore) tables that take the place of the stack's own",
+    ),
+  warmWrites: optional(
+    whole(4_000, 40_000),
+    'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
+  ),
+};
 
 /** Each setting by its name. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
 function settingsIn(isProd: boolean) {
   return {
-    installation: optional(
-      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
-      'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
-    ),
-    architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
-    slotBindings: z
-      .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
-      .default(defaultBindings)
-      .transform((given): SlotBindings => ({ ...defaultBindings, ...given }))
-      .describe('Provider behind each stock slot; the first is asked first'),
-    providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
-    imageDelivery: z
-      .enum(imageDeliveries)
-      .default('provider')
-      .describe(
-        "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
-      ),
-    generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
-    generationsPerDay: whole(1, generationsPerDayMax)
-      .or(z.literal('off'))
-      .default(isProd ? 2_000 : 200)
-      .describe(
-        'Images that may be made per UTC day, for all accounts together; those of the sandbox do not count',
-      ),
+    ...stackSettings(isProd),
+    ...stockSettings,
+    ...aiSettings(isProd),
     plans: z.partialRecord(z.enum(planNames), plan).default({}),
     site: site.default({}),
-    contentCredentials: z
-      .enum(['self', 'secret', 'off'])
-      .default('self')
-      .describe(
-        'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
-      ),
-    aiLabel: z
-      .enum(aiLabels)
-      .default('off')
-      .describe('Whether every AI image shows the mark of `label=corner`'),
-    logRetentionDays: z
-      .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
-      .default(isProd ? 90 : 7)
-      .describe('Days that logs are kept'),
-    keepsData: z
-      .boolean()
-      .default(isProd)
-      .describe(
-        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
-      ),
-    alarmEmail: optional(z.email(), 'Receives the alarms'),
-    firewallRequestsPer5Min: z
-      .union([whole(10, 2_000_000_000), z.literal('off')])
-      .default(isProd ? 10_000 : 'off')
-      .describe(
-        'Requests of an IP address without a credential in five minutes, after which a firewall blocks it',
-      ),
-    edge: z
-      .boolean()
-      .default(false)
-      .describe('Whether a CloudFront distribution serves the API and caches shared answers'),
-    domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
-    keyVersion: whole(1, 10_000)
-      .default(1)
-      .describe(
-        'Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))',
-      ),
-    restoredTables: z
-      .partialRecord(
-        z.enum(durableTables),
-        z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'),
-      )
-      .default({})
-      .describe(
-        "Names of [restored](operate.md#back-up-and-restore) tables that take the place of the stack's own",
-      ),
-    warmWrites: optional(
-      whole(4_000, 40_000),
-      'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
-    ),
+    ...hostSettings(isProd),
+    ...dataSettings,
   } satisfies z.core.$ZodShape;
 }
 

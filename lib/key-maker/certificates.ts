@@ -1,17 +1,7 @@
 /** Makes private keys, and self-signed certificates for the manifests of AI images; all are PEM. */
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectKeyIdentifierExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
+import * as x509 from '@peculiar/x509';
 
 const dayMs = 86_400_000;
 /** Days of a certificate. A signature without a time stamp ends with it, and images are kept for years. */
@@ -21,7 +11,7 @@ const validDays = 20 * 365;
 export async function newCredentials(nowMs: number): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned(
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
       name: 'O=Image Redirect, CN=Image Redirect content credentials',
       keys,
@@ -29,17 +19,17 @@ export async function newCredentials(nowMs: number): Promise<string> {
       notAfter: new Date(nowMs + validDays * dayMs),
       signingAlgorithm: algorithm,
       extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.emailProtection]),
-        await SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
-        await AuthorityKeyIdentifierExtension.create(keys.publicKey, false, crypto),
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.emailProtection]),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
+        await x509.AuthorityKeyIdentifierExtension.create(keys.publicKey, false, crypto),
       ],
     },
     crypto,
   );
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n${certificate.toString('pem')}\n`;
+  return `${x509.PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n${certificate.toString('pem')}\n`;
 }
 
 /** A P-256 private key that signs URLs of private images. */

@@ -1,15 +1,12 @@
-/** Compares the CPU of functions with that of programs that make the same calls, and renditions with sharp's. */
+/** Compares the CPU of functions with that of programs that make the same calls. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { drawScene } from '@image-redirect/scene';
-import sharp from 'sharp';
 import { createCommand, runProgram } from '../../cli/command';
 import { printResult } from '../../cli/output';
-import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
 import { bundleFunction, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
 import { comparePairs, type Row } from './pairs';
@@ -56,31 +53,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
   }
 }
 
-/** Measures renditions of 1920 × 1080, by the service and by sharp's defaults. */
-async function measureRenditions(): Promise<readonly Row[]> {
-  const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1' } as const;
-  const metadata = { creditLine: 'Drawn by the sandbox', aiGenerated: false };
-  const recipe = { widthPx: 1_920, heightPx: 1_080, metadata };
-  const master = { ...recipe, format: 'jpeg', purpose: 'master' } as const;
-  const { bytes } = await paintSvg(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
-  const rowOf = (format: 'webp' | 'avif', bound: number) =>
-    comparePairs(`render: ${format}`, { bound, count: 9 }, [
-      cpuOf(() => renderOriginal(bytes, { ...recipe, format })),
-      cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
-    ]);
-  return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];
-}
-
-/** Measures the CPU that this process spends on work, in milliseconds. */
-const cpuOf = (work: () => Promise<unknown>) => async () => {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-};
-
 async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
-  const rows = [...(await measureFunctions()), ...(await measureRenditions())];
+  const rows = await measureFunctions();
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
@@ -89,7 +63,7 @@ async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
 
 runProgram(
   createCommand('bench', {
-    summary: 'Compare the CPU of functions and renditions with that of the least code for the same work.',
+    summary: 'Compare the CPU of functions with that of the least code that makes the same calls.',
     program: 'npm run bench --',
     examples: ['', '--json'],
   })

@@ -1,8 +1,33 @@
 /** Writes `docs/settings.md`: the values of each setting of a stage, its default, and what it is for. */
 
-import { type JsonSchema, jsonSchemaOf, leavesOf, markdownCode, valuesOf } from '../../lib/setting-values';
+import { type JsonSchema, jsonSchemaOf, leavesOf } from '../../lib/setting-values';
 import { type StageName, stageSettings } from '../../lib/stage-settings';
 import { markdownTable } from './cost-sheet';
+
+/** A value as code in Markdown. */
+const markdownCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+const texts: Readonly<Record<string, string>> = {
+  uri: 'URL',
+  email: 'e-mail address',
+  hostname: 'host name',
+};
+
+/** Writes in Markdown what values a schema accepts. */
+function valuesOf(schema: JsonSchema): string {
+  const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.map(valuesOf).join(' or ');
+  if (schema.const !== undefined) return markdownCode(schema.const);
+  if (schema.enum) return schema.enum.map(markdownCode).join(', ');
+  if (names && schema.additionalProperties)
+    return `object: ${valuesOf(names)} → ${valuesOf(schema.additionalProperties)}`;
+  if (items) return `list, each ${valuesOf(items)}`;
+  if (type === 'integer') return `${min?.toLocaleString('en')} to ${max?.toLocaleString('en')}`;
+  if (type === 'boolean') return '`true`, `false`';
+  if (type !== 'string') return 'any JSON';
+  return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
+}
 
 /** Markdown of `docs/settings.md`. */
 export function settingsSheet(): string {
