@@ -5,9 +5,10 @@
  */
 
 import fc from 'fast-check';
+import type { Mistake } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-dynamodb';
-import { brokenPromises, histories } from './histories/play';
-import type { Mistake } from './histories/world';
+import { histories } from './histories/history';
+import { brokenPromises } from './histories/play';
 
 const runs = Number(process.env['FC_NUM_RUNS'] ?? 800);
 const seed = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);

@@ -10,7 +10,6 @@ import { emptyStockMemory } from '../../stock/stock-services';
 import { apiSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
-import { loadOnDemand } from './load-on-demand';
 
 /** A service has few URLs; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
@@ -40,7 +39,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
-    (await loadOnDemand()).announceThreshold({ clock, config, telemetry }, ...event),
+    (await import('./on-demand')).announceThreshold({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>

@@ -48,7 +48,7 @@ export interface RecordTerms {
   readonly publishing: Publishing;
   readonly context: RequestContext;
   /** Absent for a permalink. */
-  readonly imageRequest: ImageRequest | undefined;
+  readonly imageRequest?: ImageRequest;
   readonly note?: string | undefined;
 }
 

@@ -1,23 +1,23 @@
 /**
- * A world of virtual time in which requests and generators run side by side, and in which every call to what
- * is outside of them may be lost, late, doubled or the last thing that its process does. What happens is
- * decided by the history alone.
+ * A world of virtual time for tests of properties, in which requests and generators run side by side, and in
+ * which every call to what is outside of them may be lost, late, doubled or the last thing that its process
+ * does. What happens is decided by the fates of the calls alone.
  */
 
 import {
   ConditionalCheckFailedException,
   ProvisionedThroughputExceededException,
 } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../../lambda/base/clock';
-import { deadlineAt } from '../../../lambda/base/deadline';
+import type { Clock } from '../../lambda/base/clock';
+import { deadlineAt } from '../../lambda/base/deadline';
 import {
   type AppliedWrite,
   createMemoryDynamoDb,
   databaseOf,
   type Input,
   operationOf,
-} from '../../fakes/memory-dynamodb';
-import { lostAnswer } from '../../fakes/services';
+} from './memory-dynamodb';
+import { lostAnswer } from './services';
 
 /** The fates of a call. */
 export const faults = [
@@ -50,6 +50,8 @@ export interface Process {
   isDead: boolean;
   /** Something that it called has not answered. */
   isUnsure: boolean;
+  /** One of its calls has met a fault, or was slow. */
+  isDisturbed: boolean;
   readonly isSafe: boolean;
 }
 
@@ -67,6 +69,10 @@ export interface Mistake {
   readonly resends?: (input: Input) => boolean;
   /** Of these writes, none is sent. */
   readonly drops?: (input: Input) => boolean;
+  /** What is read in an answer. */
+  readonly reads?: (input: Input, answer: unknown) => unknown;
+  /** Of these writes, an answer that is lost passes for an answer. */
+  readonly hidesLoss?: (input: Input) => boolean;
   /** Files that nobody shows stay. */
   readonly keepsFiles?: boolean;
 }
@@ -104,6 +110,7 @@ export function createWorld(
   const fateOf = (process: Process): Fate => {
     const fate = fates[calls++ % fates.length] ?? { delay: 0 };
     if (isCalm || process.isSafe) return { delay: fate.delay };
+    if (fate.fault) process.isDisturbed = true;
     if (fate.fault && fate.fault !== 'slow') met++;
     return fate;
   };
@@ -161,16 +168,18 @@ export function createWorld(
         if (mistake.drops?.(sent)) return { Attributes: { used: 1 } };
         writer = { by: process, input: sent };
         try {
-          return memory.apply(changed);
+          const answer = memory.apply(changed);
+          return mistake.reads ? mistake.reads(sent, answer) : answer;
         } finally {
           writer = undefined;
         }
       };
       const answer = call(process, apply, operationOf(command) === 'Update' ? lateMsMax : 0);
-      if (!mistake.resends?.(sent)) return answer;
       return answer.catch((error: unknown) => {
         if (error instanceof ConditionalCheckFailedException) throw error;
-        return call(process, apply);
+        if (mistake.hidesLoss?.(sent)) return {};
+        if (mistake.resends?.(sent)) return call(process, apply);
+        throw error;
       });
     });
 
@@ -209,6 +218,7 @@ export function createWorld(
         isSafe,
         isDead: false,
         isUnsure: false,
+        isDisturbed: false,
       };
       const services = {
         database: databaseFor(process),

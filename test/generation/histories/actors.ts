@@ -1,0 +1,204 @@
+/** Those who act in a history: callers and their requests, the model, runs of the generator, and the operator. */
+
+import { takeDown } from '../../../cli/images/take-down';
+import { FunctionBusy } from '../../../lambda/aws/lambda';
+import { createExpiringCache } from '../../../lambda/base/expiring-cache';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import type { AiServices } from '../../../lambda/generation/ai-services';
+import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
+import {
+  generationIdentity,
+  type ImageKey,
+  imageIdOf,
+  mastersFolder,
+  renditionsFolder,
+} from '../../../lambda/generation/generation-identity';
+import { readGeneration } from '../../../lambda/generation/generation-store';
+import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
+import { serveAi } from '../../../lambda/generation/serve-ai';
+import { pickOfAiImage } from '../../../lambda/images/picked-images';
+import { quotaLimitOf } from '../../../lambda/quota/charge';
+import { counterKey } from '../../../lambda/quota/limit';
+import { createPayer } from '../../../lambda/quota/payer';
+import { limitsOf } from '../../../lambda/quota/request-context';
+import type { AiRequest } from '../../../lambda/requests/image-request';
+import { delivery } from '../../fakes/ai-services';
+import type { Process } from '../../fakes/faulty-world';
+import { quiet } from '../../fakes/services';
+import { judge, promisesOfModel } from './promises';
+import { type Asked, type Scene, skewOf } from './scene';
+
+const runTimeMs = 140_000;
+const eventAgeMs = 60_000;
+/** The first bytes of a PNG. */
+const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+/** The limits while nothing fails. */
+const calmMax = { requests: 1_000, ofKey: 1_000, generations: 1_000, perDay: 1_000, executions: undefined };
+
+/** Sends a request, which the scene keeps with its answer. */
+export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewMs: number): Asked {
+  const { world, wanted } = scene;
+  const { process, services } = world.begin(`request${scene.unique()}`, {
+    timeMs: requestBudgetMs,
+    spareMs: closingMs,
+    skewMs,
+  });
+  const max = world.isCalm() ? calmMax : scene.history.max;
+  const plan = {
+    ...defaultPlans.pro,
+    monthlyRequests: max.requests,
+    generationsPerMonth: max.generations,
+  };
+  const serving = {
+    ...services,
+    ...servicesOfRequests(scene, process),
+    plans: { ...defaultPlans, pro: plan },
+    generationsPerDay: max.perDay,
+    unreservedExecutions: async () => max.executions,
+  };
+  const nowMs = process.clock.nowMs();
+  const limits = limitsOf({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
+  for (const variation of [request.variation, undefined]) {
+    const { key } = generationIdentity(request, caller, variation);
+    wanted.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });
+  }
+  const asked: Asked = {
+    process,
+    caller,
+    beganMs: world.nowMs(),
+    accountCounter: counterKey(quotaLimitOf(limits.requestLimits)),
+    capCounter: counterKey(limits.requestLimits[0]),
+    tookMs: Infinity,
+  };
+  const end = (how: Pick<Asked, 'answer' | 'error'>) =>
+    Object.assign(asked, { tookMs: world.nowMs() - asked.beganMs, ...how });
+  const given = {
+    ...limits,
+    requestId: process.name,
+    format: 'webp',
+    deadlineMs: nowMs + requestBudgetMs - closingMs,
+  } as const;
+  serveAi(serving, request, caller, { ...given, payer: createPayer(serving, given) }).then(
+    (answer) => end({ answer }),
+    (error: unknown) => end({ error }),
+  );
+  return asked;
+}
+
+/** What a request needs beside tables and limits: ids, the bucket, the renderer and the generator. */
+function servicesOfRequests(scene: Scene, process: Process) {
+  const { world, files, unique } = scene;
+  return {
+    telemetry: quiet,
+    refusals: createExpiringCache(100),
+    renditions: createExpiringCache(100),
+    ids: {
+      bytes: () => new Uint8Array(),
+      ulid: () => `01${unique()}`.padEnd(26, '0'),
+      hex: (bytes) => unique().padStart(bytes * 2, '0'),
+    },
+    renderer: {
+      render({ path, source }, deadlineMs) {
+        const fate = world.fateOf(process);
+        if (fate.fault === 'throttled') return Promise.reject(new FunctionBusy('busy'));
+        const render = () => {
+          if (source.kind !== 'stored' || !files.has(source.path)) return { outcome: 'gone' } as const;
+          files.add(path);
+          return { outcome: 'stored' } as const;
+        };
+        return world.call(process, render, Math.max(0, deadlineMs - process.clock.nowMs()), fate);
+      },
+    },
+    // Signing takes most of the time of a history, and is proven elsewhere.
+    delivery: { ...delivery, signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never },
+    isStored: async (path) => files.has(path),
+    aiLabel: 'off',
+    generatorQueue: {
+      handOver(job) {
+        const fate = world.fateOf(process);
+        const start = () => {
+          startRun(scene, job, process.group);
+          // An event may come twice.
+          if (!world.isCalm() && fate.delay > 0.7)
+            world.at(world.nowMs() + eventAgeMs * fate.delay, () => startRun(scene, job, process.group));
+        };
+        return world.call(process, start, eventAgeMs, fate);
+      },
+    },
+  } satisfies Partial<AiServices>;
+}
+
+/** Starts a run of the generator for the group of the request that has handed it over. */
+function startRun(scene: Scene, job: GenerationJob, group: string): void {
+  const { world, files, runs, mistake } = scene;
+  const serial = scene.unique();
+  const { process, services } = world.begin(`run${serial}`, {
+    timeMs: runTimeMs,
+    group,
+    skewMs: skewOf(scene, Number(serial)),
+  });
+  runs.set(job.execution, [...(runs.get(job.execution) ?? []), process]);
+  const remove = (path: string) => void (mistake?.keepsFiles || files.delete(path));
+  const generating = {
+    ...services,
+    telemetry: quiet,
+    refusals: createExpiringCache<true>(10),
+    bucket: {
+      put: (path: string) => world.call(process, () => void files.add(path), 10_000),
+      remove: (path: string) => world.call(process, () => remove(path), 10_000),
+    },
+    codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
+    modelFor: async () => ({
+      ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
+      ask: () => draw(scene, process, job.execution),
+    }),
+  };
+  generateImage(generating as never, job, process.name, process.clock.nowMs() + runTimeMs).catch(() => {
+    process.isUnsure = true;
+  });
+}
+
+/** The model is asked by a run. */
+async function draw(scene: Scene, process: Process, execution: string): Promise<ModelReply> {
+  const { history, world, timesAsked, billed } = scene;
+  const ofHistory = history.drawn[timesAsked.size % history.drawn.length];
+  const { outcome, tookMs } = (!world.isCalm() && ofHistory) || { outcome: 'image', tookMs: 2_000 };
+  timesAsked.set(execution, (timesAsked.get(execution) ?? 0) + 1);
+  judge(scene, promisesOfModel, execution);
+  if (outcome !== 'unbilled') billed.add(execution);
+  if (outcome === 'hangs') return new Promise<never>(() => undefined);
+  await process.clock.sleep(tookMs);
+  if (outcome === 'refused') return { refused: 'filter' };
+  if (outcome === 'image') return { image: png };
+  throw new ModelFailure(outcome === 'unbilled' ? 'final' : 'unknown', outcome);
+}
+
+/** The operator takes an image down, where there is one. */
+export async function takeDownImage({ world, files, unique }: Scene, key: ImageKey): Promise<void> {
+  const { services } = world.begin(`operator${unique()}`, { isSafe: true });
+  const generation = await readGeneration(services, key);
+  if (!generation) return;
+  const image = {
+    ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), generation } as const),
+    folders: [mastersFolder(key), renditionsFolder(key)],
+  };
+  const bucket = {
+    remove: async (path: string) => void files.delete(path),
+    async *list(folder: string) {
+      for (const path of [...files]) if (path.startsWith(folder)) yield path;
+    },
+  };
+  const operator = { ...services, bucket, ids: { hex: unique }, invalidate: async () => undefined };
+  await takeDown(operator as never, image, { id: 'x', at: '', by: 'me', reason: 'asked' });
+}
+
+/** The bucket loses the files of an image. */
+export function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
+  for (const path of files)
+    if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {
+      lostFiles.add(path);
+      files.delete(path);
+    }
+}

@@ -1,0 +1,116 @@
+/** What has happened in a history so far: its writes, files, requests and answers, by which promises are judged. */
+
+import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import type { ImageKey } from '../../../lambda/generation/generation-identity';
+import type { Master } from '../../../lambda/generation/generation-store';
+import type { Answer } from '../../../lambda/images/answer';
+import type { AiRequest } from '../../../lambda/requests/image-request';
+import { createWorld, type Mistake, type Process, type SeenWrite } from '../../fakes/faulty-world';
+import type { History } from './history';
+
+/** A request of a caller, and its answer or error once there is one. */
+export interface Asked {
+  readonly process: Process;
+  readonly caller: KeyedCaller;
+  readonly beganMs: number;
+  /** Counters of the account and of the key's own cap. */
+  readonly accountCounter: string;
+  readonly capCounter: string;
+  /** Infinite until it is answered. */
+  tookMs: number;
+  answer?: Answer;
+  error?: unknown;
+}
+
+export interface Scene {
+  readonly history: History;
+  readonly mistake: Mistake | undefined;
+  readonly world: ReturnType<typeof createWorld>;
+  /** The promises that the history has broken. */
+  readonly broken: Set<string>;
+  /** Returns another text each time. */
+  readonly unique: () => string;
+  /** Units that a request, and what works for it, has taken and not given back: by group and counter. */
+  readonly units: Map<string, Map<string, number>>;
+  /** Paths in the bucket, and those that the history has lost. */
+  readonly files: Set<string>;
+  readonly lostFiles: Set<string>;
+  /** The group that has acquired an execution, its runs, and how often they asked the model. */
+  readonly acquirers: Map<string, string>;
+  readonly runs: Map<string, Process[]>;
+  readonly timesAsked: Map<string, number>;
+  /** Executions that the model charges for, and those whose master was stored. */
+  readonly billed: Set<string>;
+  readonly finished: Set<string>;
+  readonly removedMs: Map<ImageKey, number>;
+  /** Images that were asked for, with who has asked for them. */
+  readonly wanted: Map<ImageKey, { readonly caller: KeyedCaller; readonly request: AiRequest }>;
+  readonly asked: Asked[];
+}
+
+/** @param judgeWrite called with each write to a table, once the scene has noted it */
+export function createScene(
+  history: History,
+  mistake: Mistake | undefined,
+  judgeWrite: (scene: Scene, write: SeenWrite) => void,
+): Scene {
+  let serial = 0;
+  const onWrite = (write: SeenWrite): void => {
+    if (write.table === 'quotaCounters') noteCounter(scene, write);
+    if (write.table === 'generationIndex') noteItem(scene, write);
+    judgeWrite(scene, write);
+  };
+  const scene: Scene = {
+    history,
+    mistake,
+    world: createWorld(history.startMs, history.fates, onWrite, mistake),
+    broken: new Set(),
+    unique: () => String(serial++).padStart(4, '0'),
+    units: new Map(),
+    files: new Set(),
+    lostFiles: new Set(),
+    acquirers: new Map(),
+    runs: new Map(),
+    timesAsked: new Map(),
+    billed: new Set(),
+    finished: new Set(),
+    removedMs: new Map(),
+    wanted: new Map(),
+    asked: [],
+  };
+  return scene;
+}
+
+function noteCounter({ units }: Scene, write: SeenWrite): void {
+  const { group } = write.by;
+  const ofGroup = units.get(group) ?? new Map<string, number>();
+  units.set(group, ofGroup.set(write.pk, (ofGroup.get(write.pk) ?? 0) + changeOf(write)));
+}
+
+function noteItem({ acquirers, finished, removedMs, world }: Scene, write: SeenWrite): void {
+  const execution = executionOf(write);
+  if (isAcquisition(write)) acquirers.set(execution, write.by.group);
+  if (isRemoval(write)) removedMs.set(write.pk as ImageKey, world.nowMs());
+  if (isFinish(write)) finished.add(execution);
+}
+
+const valuesOf = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
+/** Units that a write takes from a counter, or gives back below zero. */
+export const changeOf = (write: SeenWrite) => (':minusOne' in valuesOf(write) ? -1 : 1);
+export const lastUnitOf = (write: SeenWrite) => Number(valuesOf(write)[':last'] ?? Infinity);
+export const executionOf = (write: SeenWrite) => valuesOf(write)[':execution'] as string;
+export const isAcquisition = (write: SeenWrite) => ':gone' in valuesOf(write);
+export const isRemoval = (write: SeenWrite) => ':removed' in valuesOf(write);
+export const isFinish = (write: SeenWrite) => ':master' in valuesOf(write);
+
+/** Units that a group has taken from one counter and not given back. */
+export const unitsOf = ({ units }: Scene, group: string, counter: string) =>
+  units.get(group)?.get(counter) ?? 0;
+
+/** The path of the master of an image's item; empty without one. */
+export const masterPathOf = (item: Readonly<Record<string, unknown>> | undefined) =>
+  (item?.['master'] as Master | undefined)?.path ?? '';
+
+/** How far the clock of an instance is ahead, in milliseconds. */
+export const skewOf = ({ history: { skewsMs } }: Scene, instance: number) =>
+  skewsMs[instance % skewsMs.length] ?? 0;
