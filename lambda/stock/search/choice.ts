@@ -101,7 +101,7 @@ async function searchProvider(
   older: FoundChoice | undefined,
 ): Promise<ProviderResult> {
   const { caller, request, progress } = search;
-  const refusal = await progress.takeSearchUnit();
+  const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };
   const asking = { asker: caller.asker, requestsMax: progress.requestsLeft, id: caller.id };
   const reply = await askProvider(services, provider, asking, (signal, takeRequest) =>

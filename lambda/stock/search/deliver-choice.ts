@@ -1,13 +1,12 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
-import type { ServedImage } from '../../images/image';
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { choiceFreshForMs, freshUntilMs, storeChoice, withoutEntry } from './choice';
 import { type DeliveryOutcome, deliverEntry } from './deliver-entry';
-import { answerWithImage } from './found-image';
+import { answerWithImage, type FoundImage } from './found-image';
 import { placeOf } from './rank';
 import type { Choice, SearchOutcome, SearchRequest, SlotChoice } from './search';
 
@@ -30,7 +29,7 @@ export async function deliverChoice(
   slotChoice: SlotChoice,
 ): Promise<SearchOutcome | undefined> {
   const { request } = search;
-  const { slot, provider, choice, version } = slotChoice;
+  const { provider, choice, version } = slotChoice;
   const seedPlace = placeOf(request.seed, Math.max(1, choice.entries.length));
   const skipped = new Map<ChoiceEntry, SkipReason>();
   const skippedAs = (reason: SkipReason) => [...skipped.values()].filter((each) => each === reason).length;
@@ -42,14 +41,12 @@ export async function deliverChoice(
     if (!attempt || attempt.outcome === 'failed') break;
     if (attempt.outcome === 'refused') return { ...attempt, isOfCaller: true };
     if (attempt.outcome === 'delivered') {
-      remaining = withRenewed(remaining, entry, attempt.entry);
+      if (attempt.entry !== entry) remaining = withEntry(remaining, entry, attempt.entry);
       outcome = await answerWithImage(services, search, {
-        provider: provider.name,
-        source: slot,
         delivered: attempt,
         // What a page shows in place of the image of the seed answers no other request.
         isRemembered: skippedAs('elsewhere') === 0,
-        ...validityOf(services, request, slotChoice),
+        ...answerFrom(services, request, slotChoice),
       });
     } else {
       skipped.set(entry, attempt.outcome);
@@ -68,9 +65,8 @@ function entriesFrom(place: number, { entries }: Choice): readonly ChoiceEntry[]
   return [...entries.slice(start), ...entries.slice(0, start)];
 }
 
-/** The choice with an image as its provider describes it now; the choice itself where that is as before. */
-function withRenewed(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
-  if (entry === renewed) return choice;
+/** The choice with an image as its provider describes it now. */
+function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
   return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };
 }
 
@@ -86,22 +82,23 @@ async function tryEntry(
   const item = await readImage(services, pick);
   if (item?.removal) return { outcome: 'removed' };
   if (caller.page && !(await caller.page.reserve(pick))) {
-    progress.requireRenditionUnit();
+    // The rendition of another image was not made for this request before.
+    progress.renditionUnit.require();
     return { outcome: 'elsewhere' };
   }
-  const lastsForMs = provider.capability.urlTtlMs ?? choiceFreshForMs;
-  const renewal = { lastsForMs, asker: caller.asker, requestsMax: progress.requestsLeft };
-  const delivery = await deliverEntry(services, search, { provider, entry, renewal });
+  const validForMs = provider.capability.urlTtlMs ?? choiceFreshForMs;
+  const renewal = { validForMs, asker: caller.asker, requestsMax: progress.requestsLeft };
+  const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;
 }
 
-/** For which seeds, and until when (epoch, ms), an image of a choice answers; without an end if not stored. */
-function validityOf(
+/** From where, for which seeds and until when (epoch, ms) an image of a choice answers; unstored, without end. */
+function answerFrom(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
-): Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> {
+): Omit<FoundImage, 'delivered' | 'isRemembered'> {
   const nowMs = clock.nowMs();
   const count = choice.entries.length;
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
@@ -109,6 +106,8 @@ function validityOf(
   // Soon the slot that was asked for, or the provider that failed, may answer again.
   const keepUntilMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackForMs : freshMs;
   return {
+    provider: provider.name,
+    source: slot,
     ...(Number(seed) > count && { seedsStartOverAfter: count }),
     ...(keepUntilMs !== Infinity && { keepUntilMs }),
   };

@@ -13,6 +13,7 @@ import { reportNotRendered } from '../../images/renderer';
 import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
+import type { StockRequest } from '../../requests/image-request';
 import { type Asker, askProvider } from '../ask-provider';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -33,25 +34,24 @@ export interface DeliveredImage {
 /** The outcome of delivering an image. */
 export type DeliveryOutcome =
   | DeliveredImage
-  /** Its server did not answer, which may pass. */
-  | { readonly outcome: 'unanswered' }
-  /** The image is gone, cannot be read, or is at a URL that is not allowed. */
-  | { readonly outcome: 'broken' }
+  /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a URL that is not allowed. */
+  | { readonly outcome: 'unanswered' | 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
   | { readonly outcome: 'failed'; readonly isBusy: boolean }
   /** The caller's work of the hour is used up. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** An image of a choice or of a pick, and when its provider is asked for its description again. */
-interface EntryToDeliver {
+/** An image of a choice or of a pick. */
+interface EntryOfProvider {
   readonly provider: StockProvider;
   readonly entry: ChoiceEntry;
-  readonly renewal: {
-    /** Time for which a description is valid, in milliseconds. */
-    readonly lastsForMs: number;
-    readonly asker: Asker;
-    readonly requestsMax: number;
-  };
+}
+
+/** After how many milliseconds a provider is asked for its description of an image again, and for whom. */
+interface Renewal {
+  readonly validForMs: number;
+  readonly asker: Asker;
+  readonly requestsMax: number;
 }
 
 /**
@@ -61,14 +61,15 @@ interface EntryToDeliver {
 export async function deliverEntry(
   services: StockServices,
   photoRequest: PhotoRequest,
-  { provider, entry, renewal }: EntryToDeliver,
+  described: EntryOfProvider,
+  renewal: Renewal,
 ): Promise<DeliveryOutcome> {
-  const renewed = await renewEntry(services, photoRequest, { provider, entry, renewal });
+  const { provider } = described;
+  const { outcome, entry } = await renewEntry(services, photoRequest, described, renewal);
   let delivery: DeliveryOutcome = { outcome: 'broken' };
-  if (renewed.outcome !== 'gone')
-    delivery = await deliverAsDescribed(services, photoRequest, provider, renewed.entry);
+  if (outcome !== 'gone') delivery = await deliverAsDescribed(services, photoRequest, { provider, entry });
   // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
-  if (renewed.outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
+  if (outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
   if (delivery.outcome !== 'delivered' && delivery.outcome !== 'refused') {
     // Images that cannot be loaded are the provider's failure, not a lack of images.
     const isOutage = delivery.outcome === 'failed' && delivery.isBusy;
@@ -77,16 +78,17 @@ export async function deliverEntry(
   return delivery;
 }
 
+/** Asks the provider for its description of an image again where that is too old. */
 async function renewEntry(
   services: StockServices,
   { caller, progress }: PhotoRequest,
-  { provider, entry, renewal }: EntryToDeliver,
+  { provider, entry }: EntryOfProvider,
+  { validForMs, asker, requestsMax }: Renewal,
 ): Promise<{ readonly outcome: 'valid' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
-  const { lastsForMs, asker, requestsMax } = renewal;
   const nowMs = services.clock.nowMs();
-  if (!byId || checkedMs + lastsForMs > nowMs) return { outcome: 'valid', entry };
+  if (!byId || checkedMs + validForMs > nowMs) return { outcome: 'valid', entry };
   const reply = await askProvider(services, provider, { asker, requestsMax, id: caller.id }, (signal) =>
     byId(candidate.id, signal),
   );
@@ -102,14 +104,13 @@ async function renewEntry(
 async function deliverAsDescribed(
   services: StockServices,
   photoRequest: PhotoRequest,
-  { name, sourceFor, capability }: StockProvider,
-  entry: ChoiceEntry,
+  { provider, entry }: EntryOfProvider,
 ): Promise<DeliveryOutcome> {
   const { stockSettings, telemetry } = services;
-  const { request } = photoRequest;
+  const { name, capability } = provider;
   const { candidate } = entry;
-  const crop = request.filters.crop ?? 'attention';
-  const offered = sourceFor(candidate, request, crop);
+  const { request } = photoRequest;
+  const offered = provider.sourceFor(candidate, request, cropOf(request));
   const source = renditionSourceOf(offered, capability.allowedHosts);
   if (!offered || !source) {
     const labels = { provider: name, candidate: candidate.id };
@@ -119,26 +120,22 @@ async function deliverAsDescribed(
   const isCropped = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
   if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped)
     return { outcome: 'delivered', entry, location: source.url, reportUrl: offered.reportUrl };
-  return renderEntry(services, photoRequest, { provider: name, entry, source, crop });
+  return renderEntry(services, photoRequest, { provider, entry }, source);
 }
 
-/** An image with the source and the crop of its rendition. */
-interface EntryToRender {
-  readonly provider: string;
-  readonly entry: ChoiceEntry;
-  readonly source: RenditionSource;
-  readonly crop: Crop;
-}
+const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 
 /** Has the rendition of an image made; where that is there already, its unit is given back. */
 async function renderEntry(
   { renderer, delivery, telemetry, deadline }: StockServices,
   { request, format, progress }: PhotoRequest,
-  { provider, entry, source, crop }: EntryToRender,
+  { provider: { name: provider }, entry }: EntryOfProvider,
+  source: RenditionSource,
 ): Promise<DeliveryOutcome> {
   const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
-  const refusal = await progress.takeRenditionUnit();
+  const crop = cropOf(request);
+  const refusal = await progress.renditionUnit.take();
   if (refusal) return { outcome: 'refused', refusal };
   // The same image, size, format and crop always share a file.
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
@@ -149,7 +146,8 @@ async function renderEntry(
     const job = { path, source, widthPx, heightPx, format, metadata, crop };
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
-      if (!rendition.isNew) await progress.giveRenditionUnitBack();
+      // Of two visitors at once, one has made it.
+      if (!rendition.isNew) await progress.renditionUnit.giveBack();
       const { placeholder } = rendition;
       return { outcome: 'delivered', entry, location: publicUrl(delivery, path), placeholder };
     }

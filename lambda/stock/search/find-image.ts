@@ -26,7 +26,9 @@ export async function findImage(
   const outcome = await searchSlots(services, search);
   if (outcome.outcome !== 'refused' || !services.onUnreached) return outcome;
   services.onUnreached();
-  return (await drawImage(services, search)) ?? outcome;
+  search.progress.startOver();
+  const drawn = await searchSlot(services, search, request.provider, services.findProvider('sandbox'));
+  return (drawn.outcome === 'found' && (await deliverChoice(services, search, drawn))) || outcome;
 }
 
 /** Searches slot by slot for a choice that fits, or takes the loose one that covers most of the subject. */
@@ -60,16 +62,4 @@ function byCoverage(choices: readonly SlotChoice[], { subject }: SearchRequest):
   const coverage = ({ choice: { entries } }: SlotChoice) =>
     entries[0] ? coverageOf(entries[0].candidate, subject) : 0;
   return choices.toSorted((a, b) => coverage(b) - coverage(a));
-}
-
-/** Has the sandbox draw an image, with as many requests as a search may send. */
-async function drawImage(services: StockServices, search: SearchRequest): Promise<SearchOutcome | undefined> {
-  search.progress.startOver();
-  const result = await searchSlot(
-    services,
-    search,
-    search.request.provider,
-    services.findProvider('sandbox'),
-  );
-  return result.outcome === 'found' ? deliverChoice(services, search, result) : undefined;
 }

@@ -3,7 +3,7 @@
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
 import { renderGoneCard } from '../../images/gone-card';
-import { type ImageItem, markGone, readImage } from '../../images/picked-images';
+import { type ImageItem, markGone, type PickedPhoto, readImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
@@ -15,41 +15,51 @@ const goneForMs = dayMs;
 
 /**
  * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
- * this one. A provider whose URLs end is asked for a new one, from the budget for upkeep.
+ * this one.
  */
 export async function findPicked(
   services: StockServices,
   photoRequest: PhotoRequest,
   pick: string,
 ): Promise<SearchOutcome> {
-  const { clock, stockSettings, telemetry } = services;
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, photoRequest, pick);
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, photoRequest, pick, item);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
-  const photo = item.image;
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
-  if (stockSettings.imageDelivery === 'own' && mustHotlink(photo.provider)) return { outcome: 'none' };
-  if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
-    return showCard(services, item, photoRequest, pick);
-  const provider = services.findProvider(photo.provider);
-  const lastsForMs = provider.capability.urlTtlMs ?? Infinity;
-  const renewal = { lastsForMs, asker: 'upkeep', requestsMax: 1 } as const;
-  const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo, renewal });
-  switch (delivery.outcome) {
+  const isOwnDelivery = services.stockSettings.imageDelivery === 'own';
+  if (isOwnDelivery && mustHotlink(item.image.provider)) return { outcome: 'none' };
+  const isGone = item.goneMs !== undefined && item.goneMs + goneForMs > services.clock.nowMs();
+  const outcome = isGone ? undefined : await deliverPhoto(services, photoRequest, pick, item.image);
+  return outcome ?? showCard(services, photoRequest, pick, item);
+}
+
+/** Delivers the image of a pick; its provider is asked for a new URL where that has ended. `undefined`: gone. */
+async function deliverPhoto(
+  services: StockServices,
+  photoRequest: PhotoRequest,
+  pick: string,
+  photo: PickedPhoto,
+): Promise<SearchOutcome | undefined> {
+  const { provider: name, source } = photo;
+  const provider = services.findProvider(name);
+  const { urlTtlMs = Infinity } = provider.capability;
+  const renewal = { validForMs: urlTtlMs, asker: 'upkeep', requestsMax: 1 } as const;
+  const delivered = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
+  switch (delivered.outcome) {
     case 'delivered':
       return answerWithImage(services, photoRequest, {
-        provider: photo.provider,
-        source: photo.source,
-        delivered: delivery,
+        provider: name,
+        source,
+        delivered,
         isRemembered: true,
       });
     case 'refused':
-      return { ...delivery, isOfCaller: true };
+      return { ...delivered, isOfCaller: true };
     case 'broken':
-      telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
+      services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
       await markGone(services, pick);
-      return showCard(services, item, photoRequest, pick);
+      return undefined;
     default:
       return photoRequest.progress.endWithoutImage();
   }
@@ -58,9 +68,9 @@ export async function findPicked(
 /** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
 async function showCard(
   services: StockServices,
-  { image, color }: ImageItem,
   { request, format }: PhotoRequest,
   pick: string,
+  { image, color }: ImageItem,
 ): Promise<SearchOutcome> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };

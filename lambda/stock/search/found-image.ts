@@ -11,7 +11,7 @@ import type { DeliveredImage } from './deliver-entry';
 import type { PhotoRequest, SearchOutcome } from './search';
 
 /** An image that was found, and how it answers the request. */
-interface FoundImage extends Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> {
+export interface FoundImage extends Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;

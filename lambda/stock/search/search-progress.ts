@@ -3,8 +3,7 @@
 import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
-import { countWork } from '../../quota/charge';
-import { giveBack, type LimitServices, take, type Unit } from '../../quota/take';
+import { giveBack, type LimitServices, type TakeOutcome, take } from '../../quota/take';
 import type { SearchCaller } from './search-caller';
 
 /** A part of a search: searching at a slot, or delivering an image that was found. */
@@ -27,20 +26,49 @@ export type NoImage =
   /** A limit of the caller is used up (`isOfCaller`), or a provider or the way to it failed. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isOfCaller: boolean };
 
-/** Counts the provider requests of one request, and takes its units of work: each at most once. */
-export class SearchProgress {
-  private steps: SearchStep[] = [];
-  private isSearchDue: boolean;
-  private searchRefusal: Refusal | undefined;
-  private isRenditionDue: boolean;
-  private renditionUnits: readonly Unit[] | undefined;
+/** A unit of a caller's work: taken at most once, however often it is asked for. */
+class WorkUnit {
+  private taken: TakeOutcome | undefined;
 
   constructor(
     private readonly services: LimitServices,
     private readonly caller: SearchCaller,
+    private isDue: boolean,
+  ) {}
+
+  /** Takes the unit where it is due. @returns the refusal, if any @throws when the table refuses the call as such */
+  async take(): Promise<Refusal | undefined> {
+    const { services, caller } = this;
+    if (this.isDue) this.taken ??= await take(services, caller.workLimits, caller.id);
+    return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
+  }
+
+  /** Gives back what was taken. */
+  async giveBack(): Promise<void> {
+    if (this.taken && 'units' in this.taken) await giveBack(this.services, this.taken.units);
+    this.taken = undefined;
+  }
+
+  /** Makes the unit due, if it was not. */
+  require(): void {
+    this.isDue = true;
+  }
+}
+
+/** The progress of one request: its steps, and its units of work. */
+export class SearchProgress {
+  private steps: SearchStep[] = [];
+  /** Shared by all slots; due for an image that is not paid. */
+  readonly searchUnit: WorkUnit;
+  /** Shared by all images that are tried; due where the rendition was not made for this request before. */
+  readonly renditionUnit: WorkUnit;
+
+  constructor(
+    private readonly services: LimitServices,
+    caller: SearchCaller,
   ) {
-    this.isSearchDue = !caller.isPaid;
-    this.isRenditionDue = !caller.isMade;
+    this.searchUnit = new WorkUnit(services, caller, !caller.isPaid);
+    this.renditionUnit = new WorkUnit(services, caller, !caller.isMade);
   }
 
   /** Provider requests that are left for the next step. Those to a slot that failed do not count. */
@@ -58,48 +86,9 @@ export class SearchProgress {
     this.steps.push(step);
   }
 
-  /** Forgets the steps, not the units that were taken: another provider takes over from those of the slots. */
+  /** Forgets the steps, not the units: another provider takes over from those of the slots. */
   startOver(): void {
     this.steps = [];
-  }
-
-  /**
-   * Takes the unit of the search, which all slots share; none for an image that is paid.
-   * @returns the refusal where the caller's work is used up
-   * @throws when the table refuses the call as such
-   */
-  async takeSearchUnit(): Promise<Refusal | undefined> {
-    if (this.isSearchDue) {
-      this.searchRefusal = await countWork(this.services, this.caller.workLimits, this.caller.id);
-      this.isSearchDue = false;
-    }
-    return this.searchRefusal;
-  }
-
-  /**
-   * Takes the unit of a rendition, which all images that are tried share; none where it was made before.
-   * @returns the refusal where the caller's work is used up
-   * @throws when the table refuses the call as such
-   */
-  async takeRenditionUnit(): Promise<Refusal | undefined> {
-    if (!this.isRenditionDue) return undefined;
-    const { services, caller } = this;
-    const taking = await take(services, caller.workLimits, caller.id);
-    if (taking.outcome === 'refused') return taking.refusal;
-    this.renditionUnits = taking.units;
-    this.isRenditionDue = false;
-    return undefined;
-  }
-
-  /** Gives the unit of a rendition back that was there already: of two visitors at once, one has made it. */
-  async giveRenditionUnitBack(): Promise<void> {
-    await giveBack(this.services, this.renditionUnits ?? []);
-    this.renditionUnits = undefined;
-  }
-
-  /** Has the next rendition counted, although that of another image was made for this request before. */
-  requireRenditionUnit(): void {
-    this.isRenditionDue = this.renditionUnits === undefined;
   }
 
   /** The end without an image: `none` where every step has succeeded, or the refusal of the worst failure. */
