@@ -30,7 +30,7 @@ export const localNames = {
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 10_000;
 
-/** The facts of a service for commands, local or deployed. */
+/** The URL, tables and settings by which commands reach a service, local or deployed. */
 export interface ServiceFacts {
   readonly url: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
@@ -69,8 +69,7 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   });
   if (answer.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-  const described = body as LocalDescription | undefined;
+  const described: LocalDescription | undefined = await answer.json().catch(() => undefined);
   if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { ...described, url, token };
 }

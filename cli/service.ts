@@ -2,7 +2,6 @@
 
 import { userInfo } from 'node:os';
 import { outputs } from '../lambda/contract/outputs';
-import type { ImageStore } from '../lambda/images/image-store';
 import { type AwsAccess, describeStack, invalidatePaths, readCaller, readSecret, useAws } from './aws';
 import { type AwsPlace, failed, notFound, toFailure, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
@@ -29,10 +28,9 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   const access = { region: 'local', credentials } satisfies AwsAccess;
   return {
     ...facts,
-    ...(await connect({ ...access, endpoint: dynamodb })),
+    ...(await connect(imageStore, { ...access, endpoint: dynamodb })),
     name: facts.url,
     place: {},
-    openImageStore: () => openStore(imageStore),
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
@@ -54,7 +52,6 @@ async function openStack(stack: string, place: AwsPlace) {
     if (value) return value;
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
-  const bucket = outputOf('imageBucket');
   const names = ['apiKeys', 'quotaCounters', 'images', 'generationIndex'] as const;
   const tables = Object.fromEntries(names.map((name) => [name, outputOf(`${name}Table`)]));
   const facts: ServiceFacts = {
@@ -66,12 +63,11 @@ async function openStack(stack: string, place: AwsPlace) {
   };
   return {
     ...facts,
-    ...(await connect()),
+    ...(await connect(`s3://${outputOf('imageBucket')}`)),
     /** The service's URL or stack, for people. */
     name: `stack ${stack}`,
     /** The account and region of AWS, for errors. */
     place,
-    openImageStore: () => openStore(`s3://${bucket}`),
     /** Id of the secret from which signers' secrets are derived. */
     signerSecretId: outputOf('signerSecret'),
     /** The text of a secret, empty where it holds none. */
@@ -92,14 +88,10 @@ async function openStack(stack: string, place: AwsPlace) {
   };
 }
 
-// Both load the SDK on first need, so that help and refusals are quick.
-
-async function connect(access?: AwsAccess) {
+/** Connects to tables and images. The SDK is loaded here, so that help and refusals are quick. */
+async function connect(imageStore: string, access?: AwsAccess) {
   const { connectDynamoDb, toolServices } = await import('../lambda/aws/dynamodb');
+  const { openImageStore } = await import('../lambda/images/stores/open-image-store');
   const { systemIds: ids } = await import('../lambda/base/ids');
-  return { ...toolServices(connectDynamoDb(access)), ids };
-}
-
-async function openStore(storeUrl: string): Promise<ImageStore> {
-  return (await import('../lambda/images/stores/open-image-store')).openImageStore(storeUrl);
+  return { ...toolServices(connectDynamoDb(access)), ids, bucket: openImageStore(imageStore) };
 }

@@ -40,7 +40,7 @@ export type LocalAddresses = Pick<LocalDescription, 'dynamodb' | 'aws'> & {
   readonly tables: Readonly<Record<TableName, string>>;
 };
 
-/** The facts from which the environment of the functions is made. */
+/** The options, addresses and secrets from which the environment of the functions is made. */
 interface LocalEnvironment {
   readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;

@@ -152,7 +152,7 @@ function valuesByName(pairs: readonly (readonly [name: string, value: string])[]
 }
 
 function lastOf(values: Readonly<Record<string, string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+  return Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts.at(-1) ?? '']));
 }
 
 interface MatchedRoute {

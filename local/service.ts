@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type { RefusedFile } from '../cli/library/read-folder';
 import { leaveToken, localNames } from '../cli/local-services';
 import { lazily } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
@@ -275,11 +274,9 @@ export async function loadFunctions() {
 /** Adds the photographs of a folder to the operator's library, and prints which are refused. */
 async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
   const { toolServices } = await import('../lambda/aws/dynamodb');
-  const { addPhotos } = await import('../lambda/stock/library/manage-photos');
-  const { readFolder } = await import('../cli/library/read-folder');
-  const refused: RefusedFile[] = [];
-  const photos = { ...toolServices(database), tables, bucket: images.bucket, ids: systemIds };
-  await addPhotos(photos, readFolder(folder, refused));
+  const { addFolder } = await import('../cli/library/read-folder');
+  const services = { ...toolServices(database), tables, bucket: images.bucket, ids: systemIds };
+  const { refused } = await addFolder(services, folder);
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 

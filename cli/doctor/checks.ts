@@ -60,8 +60,8 @@ export async function runChecks(
   if (!('stack' in subject))
     return findingsOf({ credentials, ...checksBefore(account, id, region, subject) });
   const { stack: name, key } = subject;
-  const facts = await account.stack(name).catch(refused);
-  const stack = facts ?? failure(`There is no stack ${name} in ${region}.`, deploy(name));
+  const missing = failure(`There is no stack ${name} in ${region}.`, deploy(name));
+  const stack = (await account.stack(name).catch(refused)) ?? missing;
   if ('outcome' in stack) return findingsOf({ credentials, stack });
   return findingsOf({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
 }
@@ -138,9 +138,9 @@ async function bootstrap(account: Account, region: string, fix: string): Promise
 }
 
 async function executions(account: Account): Promise<Verdict> {
-  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
-  const carried = `${all} at once carry ${all * requestsPerExecution} requests a second`;
-  if (all >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
+  const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
+  const carried = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
+  if (quota >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
   const few = `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`;
   return warning(few, raiseQuota('lambda', 'L-B99A9384', 1_000));
 }
@@ -199,7 +199,7 @@ function checksAfter(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
   return {
     stack: state(stack),
-    alarms: alarms(stack),
+    alarms: alarmState(stack),
     'provider keys': providerKeys(stack),
     ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, image(stack, slot)])),
     'AI image': stack.key ? image(stack, 'ai') : warning('not checked: it takes an API key', create),
@@ -213,13 +213,16 @@ function state({ name, status, outputs: values }: DeployedStack): Verdict {
   return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
 }
 
-async function alarms({ name, account }: DeployedStack): Promise<Verdict> {
-  const all = await account.alarms(name);
-  const on = all.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
-  if (on.length > 0)
-    return failure(`${on.join(', ')} is on`, `aws cloudwatch describe-alarms --alarm-names ${on.join(' ')}`);
-  const countText = `${countOf(all.length, 'alarm')}, none is on`;
-  if (all.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
+async function alarmState({ name, account }: DeployedStack): Promise<Verdict> {
+  const alarms = await account.alarms(name);
+  const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
+  if (ringing.length > 0)
+    return failure(
+      `${ringing.join(', ')} is on`,
+      `aws cloudwatch describe-alarms --alarm-names ${ringing.join(' ')}`,
+    );
+  const countText = `${countOf(alarms.length, 'alarm')}, none is on`;
+  if (alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
   return warning(`${countText}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
 }
 

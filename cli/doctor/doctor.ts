@@ -51,11 +51,11 @@ Exit codes:
     .optionsGroup('Options for the output:')
     .option('--json', 'print one line of JSON on stdout, for scripts')
     .action(async ({ stage: name, stack, context = [], json, ...place }: DoctorOptions) => {
-      const stage = stack === undefined ? configuredStage(name, context) : undefined;
+      const key = process.env[keyVariable] || undefined;
+      const subject = stack === undefined ? configuredStage(name, context) : { stack, key };
       const { region } = useAws(place);
       // Loaded here, so that help and refusals do not wait for the SDK.
       const { awsAccount } = await import('./account');
-      const subject = stage ?? { stack: stack ?? '', key: process.env[keyVariable] || undefined };
       const findings = await runChecks(awsAccount, region, subject);
       const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
       printResult(reportFindings(examined, findings), json === true);

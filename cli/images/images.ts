@@ -29,13 +29,12 @@ export const command = (summary: string): Command =>
       ],
       confirms: true,
       async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
-        const services = { ...service, bucket: await service.openImageStore() };
-        const image = await readStored(services, id);
+        const image = await readStored(service, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
         const [at, by] = [new Date().toISOString(), await service.readPrincipal()];
-        return { json: await takeDown(services, image, { id, at, by, reason: options.reason }) };
+        return { json: await takeDown(service, image, { id, at, by, reason: options.reason }) };
       },
     },
     {
@@ -43,8 +42,8 @@ export const command = (summary: string): Command =>
       summary: 'List the images that were taken down: by whom, when and why.',
       examples: ['images removed --json'],
       async run({ service }) {
-        const all = await listRemovals(service);
-        const removed = all.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
+        const removals = await listRemovals(service);
+        const removed = removals.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
         return { json: { removed }, text: tableText(removed) || 'No image was taken down.' };
       },
     },

@@ -34,10 +34,8 @@ interface StoredImage {
 /** A photo of a provider, or of the operator's library. */
 export function photoImage(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
-  const folders = [stockFolder(pick)];
-  return provider === 'library'
-    ? { kind: 'library', photo: id, pick, folders }
-    : { kind: 'stock', pick, folders };
+  const stored = { pick, folders: [stockFolder(pick)] };
+  return provider === 'library' ? { ...stored, kind: 'library', photo: id } : { ...stored, kind: 'stock' };
 }
 
 /**
@@ -97,7 +95,6 @@ export async function takeDown(
   order: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
   if (generation) await removeImage(services, generation.key);
-  // A repeated command completes an earlier removal.
   const earlier = (await readImage(services, pick))?.removal;
   const removal = earlier ?? { ...order, kind, files: 0 };
   await markRemoved(services, pick, removal);

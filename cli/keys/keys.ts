@@ -14,8 +14,8 @@ const manage = () => import('./manage');
 /** The commands for credentials of one kind. */
 function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
   const { noun, commands, example, overlap, end, successor = '' } = kind;
-  const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
-  id.argParser(readId);
+  const idName = `<${noun.replace(' ', '_').toUpperCase()}_ID>`;
+  const id = new Argument(idName, `id of the ${noun}`).argParser(readId);
   return [
     {
       name: 'create',

@@ -77,11 +77,11 @@ async function masterOf(kind: CredentialKind, service: Service): Promise<string>
   throw failed('The secret of the signers is empty.');
 }
 
-/** The result of making a credential, with its secret. @param more further fields of the command */
-function issued(kind: CredentialKind, key: IssuedKey, master: string, more: object = {}): Result {
+/** The result of making a credential, with its secret. @param commandFields further fields of the command */
+function issued(kind: CredentialKind, key: IssuedKey, master: string, commandFields: object = {}): Result {
   const { keyId, publishedAs: _, state: __, ...rest } = viewOf(key.record);
   const secret = key.key || signerSecretOf(master, keyId);
-  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...more }, note: kind.note };
+  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...commandFields }, note: kind.note };
 }
 
 /** Lists the credentials of a kind by account and age, of all accounts or of one. */
@@ -126,15 +126,15 @@ export async function rotateCredential(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
-  const old = await find(service, kind, id);
-  const { state, account } = viewOf(old);
+  const record = await find(service, kind, id);
+  const { state, account } = viewOf(record);
   if (state === 'revoked' || state === 'expired')
     throw failed(
-      `${namedOf(kind, old)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
+      `${namedOf(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
-  if (overlap === 0) await confirm(`${namedOf(kind, old)} ends now. ${kind.end}`);
+  if (overlap === 0) await confirm(`${namedOf(kind, record)} ends now. ${kind.end}`);
   const master = await masterOf(kind, service);
-  const key = await rotateKey(service, old, overlap);
+  const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await find(service, kind, id);
   return issued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
@@ -182,9 +182,8 @@ export async function changeAccount(
 /** Removes an account for good, with its credentials, usage and AI images. */
 export async function deleteAccount({ service, confirm, args: [account = ''] }: Session): Promise<Result> {
   if (!isAccountId(account)) throw notFound(`There is no account ${account}.`);
-  const services = { ...service, bucket: await service.openImageStore() };
   await confirm(`Account ${account}, its credentials, usage and AI images will be removed for good.`);
-  return { json: { account, ...(await removeAccount(services, account)) } };
+  return { json: { account, ...(await removeAccount(service, account)) } };
 }
 
 /** Shows the usage report of an account, and how many AI images the day of all accounts has left. */

@@ -1,16 +1,13 @@
 /** `image-redirect library`: the operator's own photographs. */
 
 import { Argument, type Command } from 'commander';
-import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
+import { listPhotos } from '../../lambda/stock/library/manage-photos';
 import { photoIndexTtlMs } from '../../lambda/stock/library/photo-index';
 import { notFound } from '../failure';
 import { photoImage, takeDown } from '../images/take-down';
 import { countOf, tableText } from '../output';
-import type { Service } from '../service';
 import { commandGroup } from '../service-command';
-import type { RefusedFile } from './read-folder';
 
-const withFiles = async (service: Service) => ({ ...service, bucket: await service.openImageStore() });
 const photographs = (count: number) => countOf(count, 'photograph');
 
 const details =
@@ -28,10 +25,8 @@ export const command = (summary: string): Command =>
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
       async run({ service, args: [folder = ''] }) {
         // Loaded here, so that help and refusals do not wait for the decoders.
-        const { readFolder } = await import('./read-folder');
-        const refused: RefusedFile[] = [];
-        const photos = readFolder(folder, refused);
-        const { added, known } = await addPhotos(await withFiles(service), photos);
+        const { addFolder } = await import('./read-folder');
+        const { added, known, refused } = await addFolder(service, folder);
         // Instances of the service keep the list of photographs for this long.
         await service.clock.sleep(photoIndexTtlMs);
         const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
@@ -48,7 +43,7 @@ export const command = (summary: string): Command =>
       summary: 'List the photographs.',
       examples: ['library list', 'library list --json'],
       async run({ service }) {
-        const photos = await listPhotos(await withFiles(service));
+        const photos = await listPhotos(service);
         // Word stems and the path are for the search.
         const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
         const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
@@ -64,8 +59,7 @@ export const command = (summary: string): Command =>
       arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
       confirms: true,
       async run({ service, confirm, args: ids }) {
-        const services = await withFiles(service);
-        const existing = new Set((await listPhotos(services)).map(({ id }) => id));
+        const existing = new Set((await listPhotos(service)).map(({ id }) => id));
         const unknown = ids.find((id) => !existing.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
@@ -73,7 +67,7 @@ export const command = (summary: string): Command =>
         const by = await service.readPrincipal();
         for (const id of ids) {
           const removal = { id, at: new Date().toISOString(), by, reason: 'library remove' };
-          await takeDown(services, photoImage('library', id), removal);
+          await takeDown(service, photoImage('library', id), removal);
         }
         return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
       },

@@ -9,7 +9,12 @@ import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { parseUrl } from '../../lambda/base/parse';
 import { extensionOf } from '../../lambda/images/stored-path';
-import { type NewPhoto, photoTextMax } from '../../lambda/stock/library/manage-photos';
+import {
+  addPhotos,
+  type NewPhoto,
+  type PhotoServices,
+  photoTextMax,
+} from '../../lambda/stock/library/manage-photos';
 import { cleanText } from '../../lambda/stock/providers/wire/fields';
 import { failed, wrongUsage } from '../failure';
 
@@ -36,11 +41,22 @@ export interface RefusedFile {
 const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 
 /**
- * Reads the photographs below a folder.
- * @param refused receives the files and rows that are not added
- * @throws `Failure` where there is no such folder, or its `library.csv` cannot be read
+ * Adds the photographs below a folder to the library.
+ * @returns how many were new, how many are known already, and the files and rows that are not added
+ * @throws `LibraryBusy`, and `Failure` where there is no such folder, or its `library.csv` cannot be read
  */
-export async function* readFolder(folder: string, refused: RefusedFile[]): AsyncGenerator<NewPhoto> {
+export async function addFolder(services: PhotoServices, folder: string) {
+  const refused: RefusedFile[] = [];
+  async function* usablePhotos() {
+    for await (const file of readFolder(folder))
+      if ('reason' in file) refused.push(file);
+      else yield file;
+  }
+  return { ...(await addPhotos(services, usablePhotos())), refused };
+}
+
+/** Reads the photographs below a folder, and names the files and rows that cannot be added. @throws `Failure` */
+export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | RefusedFile> {
   const root = await realpath(folder).catch(() => '');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
     throw wrongUsage(`There is no folder ${folder}.`);
@@ -52,16 +68,13 @@ export async function* readFolder(folder: string, refused: RefusedFile[]): Async
     .sort();
   const rows = await rowsOf(root);
   for (const file of rows.keys())
-    if (!files.includes(file))
-      refused.push({ file, reason: `${tableName} names it, and it is not in the folder.` });
+    if (!files.includes(file)) yield { file, reason: `${tableName} names it, and it is not in the folder.` };
   for (const file of files) {
     const path = join(root, file);
     const isLink = (await realpath(path)) !== path;
-    const photo = isLink
-      ? 'It is a link; the photographs themselves are taken.'
+    yield isLink
+      ? { file, reason: 'It is a link; the photographs themselves are taken.' }
       : await readPhoto(path, file, rows.get(file));
-    if (typeof photo === 'string') refused.push({ file, reason: photo });
-    else yield photo;
   }
 }
 
@@ -76,10 +89,10 @@ async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   } catch (error) {
     throw failed(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
   }
-  const taken: readonly string[] = ['file', ...columns];
-  const unknown = Object.keys(rows[0] ?? {}).find((name) => !taken.includes(name));
+  const knownNames: readonly string[] = ['file', ...columns];
+  const unknown = Object.keys(rows[0] ?? {}).find((name) => !knownNames.includes(name));
   if (unknown !== undefined)
-    throw failed(`${tableName} has a column "${unknown}"; it takes ${taken.join(', ')}.`);
+    throw failed(`${tableName} has a column "${unknown}"; it takes ${knownNames.join(', ')}.`);
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 
@@ -90,29 +103,30 @@ export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>
 const sideMinPx = 100;
 
 /** Reads a photograph. @returns it, or why it is refused, in one sentence for people */
-export async function readPhoto(path: string, file: string, row: PhotoRow = {}): Promise<NewPhoto | string> {
+export async function readPhoto(path: string, file: string, row: PhotoRow = {}) {
+  const refuse = (reason: string): RefusedFile => ({ file, reason });
   const bytes = await readFile(path);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const image = await decode(bytes).catch(() => undefined);
-  if (!image) return 'It cannot be decoded as an image to its end.';
+  if (!image) return refuse('It cannot be decoded as an image to its end.');
   const { tags, xmp, ...measured } = image;
   const { mediaType, width, height } = measured;
-  if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
+  if (extensionOf(mediaType) === undefined)
+    return refuse(`It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`);
   if (Math.min(width, height) < sideMinPx)
-    return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
+    return refuse(`It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`);
   const texts = descriptionOf(tags ?? {}, row);
   const { title, description, keywords, copyright, license } = texts;
   if (title === undefined && description === undefined && keywords.length === 0)
-    return 'It has no title, description or keywords, so no search would find it.';
+    return refuse('It has no title, description or keywords, so no search would find it.');
   if (copyright === undefined && license === undefined)
-    return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
-  const data = tags === undefined || isLocated(tags, xmp) ? await withoutMetadata(bytes, mediaType) : bytes;
-  return { ...texts, ...measured, file, bytes: data, sha256 };
-}
-
-/** Whether EXIF or XMP name a place. The text of XMP is searched: XMP that is cut off has no tags. */
-function isLocated({ exif, gps }: ExifReader.ExpandedTags, xmp: string): boolean {
-  return gps !== undefined || /GPS/.test(`${Object.keys({ ...exif })} ${xmp}`);
+    return refuse(
+      'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.',
+    );
+  // The text of XMP is searched for a place: XMP that is cut off has no tags.
+  const isLocated = !tags || tags.gps !== undefined || /GPS/.test(`${Object.keys({ ...tags.exif })} ${xmp}`);
+  const stored = isLocated ? await withoutMetadata(bytes, mediaType) : bytes;
+  return { ...texts, ...measured, file, bytes: stored, sha256 } satisfies NewPhoto;
 }
 
 /** The image encoded anew, without metadata: a location may stand in several places of a block. */
@@ -171,6 +185,5 @@ function textsOf(tag: unknown): readonly string[] {
 }
 
 /** A text without control characters, cut to so many characters. */
-function cut(text: string | undefined, charactersMax: number): string {
-  return [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');
-}
+const cut = (text: string | undefined, charactersMax: number): string =>
+  [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');

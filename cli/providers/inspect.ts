@@ -43,37 +43,20 @@ export async function inspectSlots(service: Service) {
     refusals: createExpiringCache<true>(1),
   };
   const readKey = (name: string) => readProviderKey(service.readSecret, secretId, name);
-  const providers = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
-
-  const keyOf = async (name: StockProviderName) => {
-    if (!takesKey(name)) return 'not-needed';
-    const key = await readKey(name).catch(() => 'unreadable' as const);
-    if (key === 'unreadable') return key;
-    if (key !== undefined) return 'set';
-    return needsKey(name) ? 'missing' : 'not-needed';
-  };
-
-  /** Reads what is left of the provider's quotas in their current windows, the shortest first. */
-  const readBudget = async (provider: StockProvider) => {
-    const limits = (await readBudgetLimits(provider, 'all', clock.nowMs())).toReversed();
-    const read = limits.map(async (limit) => ({
-      window: limit.window.kind as 'minute' | 'hour' | 'day',
-      limit: limit.max,
-      left: Math.max(0, limit.max - (await readUsed(services, limit))),
-      resetsAt: new Date(limit.window.endsMs).toISOString(),
-    }));
-    return Promise.all(read);
-  };
+  const settings = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
 
   const inspect = async (name: StockProviderName) => {
-    const provider = createProvider(name, providers);
-    const key = await keyOf(name);
+    const provider = createProvider(name, settings);
+    const key = takesKey(name) ? await keyState(name, readKey) : 'not-needed';
     const hasKey = key === 'set' || key === 'not-needed';
+    const skipped = (reason: 'no-key' | 'no-budget') => ({ outcome: 'skipped', reason }) as const;
     const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
-    const reason = hasKey ? 'no-budget' : 'no-key';
-    const skipped = { outcome: 'skipped', reason } as const;
-    const check = hasKey && !isSpent ? await checkProvider(provider) : skipped;
-    const budget = await readBudget(provider);
+    const check = !hasKey
+      ? skipped('no-key')
+      : isSpent
+        ? skipped('no-budget')
+        : await checkProvider(provider);
+    const budget = await readBudget(services, provider);
     const serves = hasKey && check.outcome !== 'failed' && budget.every(({ left }) => left > 0);
     return { provider: name, endpoint: endpoints[name], key, check, budget, serves } as const;
   };
@@ -87,20 +70,41 @@ export async function inspectSlots(service: Service) {
   return { slots: await Promise.all(slots), secretId };
 }
 
+/** Whether a provider's key is there. Never rejects: a secret that cannot be read is a finding. */
+function keyState(name: StockProviderName, readKey: (name: string) => Promise<string | undefined>) {
+  const withoutKey = needsKey(name) ? 'missing' : 'not-needed';
+  return readKey(name).then(
+    (key) => (key === undefined ? withoutKey : 'set'),
+    () => 'unreadable' as const,
+  );
+}
+
+/** Reads how much of a provider's quotas is left in their current windows, the shortest first. */
+async function readBudget(services: Service, provider: StockProvider) {
+  const limits = (await readBudgetLimits(provider, 'all', clock.nowMs())).toReversed();
+  const read = limits.map(async (limit) => ({
+    window: limit.window.kind as 'minute' | 'hour' | 'day',
+    limit: limit.max,
+    left: Math.max(0, limit.max - (await readUsed(services, limit))),
+    resetsAt: new Date(limit.window.endsMs).toISOString(),
+  }));
+  return Promise.all(read);
+}
+
 /** Sends a provider one small search. Never rejects: a failure is an outcome. */
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
   // New words each time: a CDN may answer a repeated request whatever the key is.
   const subject = subjectOf(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
-  const searched = provider.search({ subject, orientation: 'landscape' }, signal);
-  const searchResult = await searched.catch((error: unknown) => {
-    if (!(error instanceof ProviderFailure)) return { kind: 'malformed', retryAfterMs: undefined } as const;
+  const works = (images: number) => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;
+  try {
+    return works((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
+  } catch (error) {
+    const { kind, retryAfterMs } =
+      error instanceof ProviderFailure ? error : { kind: 'malformed' as const, retryAfterMs: undefined };
     // A provider that rejects the words has accepted the key.
-    return error.kind === 'rejected' ? [] : error;
-  });
-  if ('length' in searchResult)
-    return { outcome: 'works', images: searchResult.length, tookMs: clock.nowMs() - beganMs } as const;
-  const retryAfterS = searchResult.retryAfterMs && Math.ceil(searchResult.retryAfterMs / 1_000);
-  return { outcome: 'failed', kind: searchResult.kind, retryAfterS } as const;
+    if (kind === 'rejected') return works(0);
+    return { outcome: 'failed', kind, retryAfterS: retryAfterMs && Math.ceil(retryAfterMs / 1_000) } as const;
+  }
 }

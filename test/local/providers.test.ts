@@ -1,4 +1,4 @@
-/** Where the local service reaches the providers that are bound to its slots. */
+/** The local service reaches the bound providers at configured URLs, fake ones, or their own. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
 import { localProviderKeys, reachProviders } from '../../local/providers';

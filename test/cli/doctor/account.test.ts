@@ -1,4 +1,4 @@
-/** What the doctor reads of an account: which service, which region, and what it makes of the answers. */
+/** The doctor's reads of an account: the service and region asked, and the reading of the answers. */
 
 import { ACMClient } from '@aws-sdk/client-acm';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';

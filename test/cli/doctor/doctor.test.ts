@@ -1,4 +1,4 @@
-/** What the doctor finds in an account and in a stack: each fault is named with what fixes it. */
+/** The doctor names each fault of an account or a stack, and what fixes it. */
 
 import type { Account } from '../../../cli/doctor/account';
 import { type Finding, runChecks } from '../../../cli/doctor/checks';

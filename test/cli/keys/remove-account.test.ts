@@ -95,7 +95,7 @@ test('a removed account loses its credentials, usage, AI images and files; anoth
   for (const key of kept.images)
     for (const folder of [mastersFolder(key), renditionsFolder(key)])
       expect(await filesIn(stage, folder)).toBe(1);
-  // What was being rendered meanwhile goes a minute later, and caches forget it each time.
+  // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
   expect([stage.waits.filter((ms) => ms === 0 || ms > 1_000), stage.invalidated.length]).toEqual([
     [0, 60_000],
     2,

@@ -1,4 +1,4 @@
-/** What a folder of photographs gives: which files are taken, and what `library.csv` says of them. */
+/** A folder gives its photographs, described by `library.csv`, and names the files that it cannot give. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,13 @@ const put = (file: string, content: string | Buffer = image) => {
 async function read(path = folder) {
   const refused: RefusedFile[] = [];
   const taken = [];
-  for await (const { bytes: _, sha256: __, ...photo } of readFolder(path, refused)) taken.push(photo);
+  for await (const file of readFolder(path)) {
+    if ('reason' in file) refused.push(file);
+    else {
+      const { bytes: _, sha256: __, ...photo } = file;
+      taken.push(photo);
+    }
+  }
   return { taken, refused };
 }
 
