@@ -11,7 +11,7 @@ import { retry } from '../base/retry';
 import type { TableName } from '../contract/tables';
 import { dynamoDbTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
-import { callFailureOf } from './errors';
+import { readCallFailure } from './errors';
 
 /** The client of a process, and its memory of tables that have not answered. */
 export interface Database {
@@ -75,7 +75,7 @@ export async function readTable<C extends ReadCommand>(services: DatabaseService
 
 /**
  * Writes, with up to three attempts, also after a lost answer: for a write that may be applied twice.
- * @throws `Outage` when the outcome is unknown or the table throttled (`callFailureOf` tells them apart),
+ * @throws `Outage` when the outcome is unknown or the table throttled (`readCallFailure` tells them apart),
  * another error when the write is refused
  */
 export const writeTable = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
@@ -162,7 +162,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   };
   /** Doubled after each attempt, and shortened by up to a half at random. */
   const pauseMsAfter = (error: unknown, count: number) => {
-    const failure = callFailureOf(error);
+    const failure = readCallFailure(error);
     const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
     const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
     return isRepeatable && pauseMs < leftMs() ? pauseMs : undefined;
@@ -173,7 +173,7 @@ async function send<C extends ReadCommand | WriteCommand>(
       return retry(attempt, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
     });
   } catch (error) {
-    const failure = callFailureOf(error);
+    const failure = readCallFailure(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
     const tables = tablesOf(command);
     for (const table of failure === 'unknownOutcome' && leftMs() > 0 ? tables : []) {

@@ -22,8 +22,8 @@ const notAppliedClasses = [
 ];
 
 /** Reads the failure of a call. @param error of a command of any client, or the `Outage` that it became */
-export function callFailureOf(error: unknown): CallFailure {
-  if (error instanceof Outage) return callFailureOf(error.cause);
+export function readCallFailure(error: unknown): CallFailure {
+  if (error instanceof Outage) return readCallFailure(error.cause);
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
   const { httpStatusCode: status = 0, clockSkewCorrected } = $metadata;

@@ -91,8 +91,8 @@ async function findOrMake(
   const { clock, isStored, renditions, telemetry } = services;
   const { path } = job;
   const maker = services.ids.hex(8);
-  const knownRendition = renditions.get(path, clock.nowMs());
-  if (knownRendition && !isStored) return knownRendition;
+  const rememberedRendition = renditions.get(path, clock.nowMs());
+  if (rememberedRendition && !isStored) return rememberedRendition;
   const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
   for (;;) {
     const stored = await readRendition(services, path);

@@ -62,15 +62,15 @@ export interface Execution {
 }
 
 /** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
-const generationLifetimeMs = 7 * dayMs;
+const generationTtlMs = 7 * dayMs;
 /** Shorter for an image that was not started: callers can invent prompts, and each makes an item. */
-const notStartedKeptMs = 3_600_000;
+const notStartedTtlMs = 3_600_000;
 
 /**
  * Time for which a failed image is not made again, in milliseconds. The safety filter would refuse the same
  * prompt again: an hour without asking it saves its price.
  */
-const failedForMs: Readonly<Record<FailureReason, number>> = {
+const failureTtlMs: Readonly<Record<FailureReason, number>> = {
   not_started: 0,
   upstream_unavailable: 30_000,
   content_refused: 3_600_000,
@@ -109,7 +109,7 @@ export async function acquireImage(
       ':now': now,
       ':until': now + generationLeaseMs,
       ':imageId': imageIdOf(key),
-      ':ttl': seconds(now + generationLifetimeMs),
+      ':ttl': seconds(now + generationTtlMs),
     },
   );
   return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
@@ -171,8 +171,8 @@ export async function failExecution(
       ...holder(execution),
       ':failed': 'failed',
       ':why': why,
-      ':until': now + failedForMs[why],
-      ':ttl': seconds(now + (isByRequest ? notStartedKeptMs : generationLifetimeMs)),
+      ':until': now + failureTtlMs[why],
+      ':ttl': seconds(now + (isByRequest ? notStartedTtlMs : generationTtlMs)),
     },
   );
   return applied || isIn(item, { state: 'failed', execution, why });

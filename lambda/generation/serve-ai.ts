@@ -99,7 +99,7 @@ async function findAlternative(
 async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
   const identity = generationIdentity(request, caller, undefined);
-  const refusal = await knownGenerationRefusal(services, caller, identity.key);
+  const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(context.payer, refusal);
   const admitted = await context.payer.charge();
   if (admitted.outcome === 'refused') return admitted;
@@ -174,7 +174,7 @@ async function refuseUncharged(payer: Payer, refusal: Refusal): Promise<RefusedA
 }
 
 /** Returns the remembered refusal of a limit of generations, for an image that has to be made. */
-async function knownGenerationRefusal(
+async function rememberedGenerationRefusal(
   services: AiServices,
   caller: KeyedCaller,
   key: ImageKey,

@@ -9,7 +9,7 @@ import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalOfError } from '../problems/problem';
-import { paymentOf, staysCharged } from '../quota/payment';
+import { paymentAfter, staysCharged } from '../quota/payment';
 import { ignoredNoteOf } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
@@ -100,7 +100,7 @@ export function httpHandler<Services extends HttpServices>(
     onError: ({ error, context, event }) => {
       const request = event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
-      const payment = paymentOf(error);
+      const payment = paymentAfter(error);
       const refusal = refusalOfError(
         error,
         (payment && staysCharged(payment)) || error instanceof DeadlineReached,

@@ -12,7 +12,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/htt
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
 import { countWork } from '../quota/charge';
-import { knownRefusalFor } from '../quota/take';
+import { rememberedRefusalFor } from '../quota/take';
 import type { Services } from '../services';
 import { type BatchResult, findImages } from './batch';
 import { parseBatch } from './parse-batch';
@@ -150,7 +150,7 @@ export async function fillPage(
   const page = readBySchema(body, pageSchema);
   if ('refusal' in page) return page;
   const { workLimits, deadlineMs } = await createRequestContext(services, request, caller);
-  const workRefusal = knownRefusalFor(services, workLimits);
+  const workRefusal = rememberedRefusalFor(services, workLimits);
   if (workRefusal) return { refusal: workRefusal };
   const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;

@@ -7,7 +7,7 @@ import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfError } from '../problems/problem';
 import { createPayer, type Payer, type ServingContext } from '../quota/payer';
-import { paymentOf } from '../quota/payment';
+import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
@@ -49,7 +49,7 @@ export async function serveBatch(
     const answer = serveEntry(services, slot, request, caller, { ...context, requestId }).catch(
       (error: unknown): Answer => {
         services.telemetry.error('An image of a batch failed', error, { requestId });
-        const payment = paymentOf(error);
+        const payment = paymentAfter(error);
         return { outcome: 'refused', refusal: refusalOfError(error), ...(payment && { payment }) };
       },
     );

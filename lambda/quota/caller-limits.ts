@@ -16,7 +16,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Limit } from './limit';
 
 /** Returns the owner of an account's units; its live keys and its test keys are counted apart. */
-export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
+export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
   return `${kind}#${account}`;
 }
 
@@ -46,7 +46,7 @@ export function requestLimitsOf(
   const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
   const window = caller.kind === 'test' ? hour : month;
   const name = caller.kind === 'live' && accountName !== undefined && { accountName };
-  const account = { ...requests, owner: ownerOf(caller), max, window, ...name };
+  const account = { ...requests, owner: limitOwner(caller), max, window, ...name };
   return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
@@ -64,9 +64,9 @@ export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): rea
     ];
   const { keyId, publishedAs, plan, kind } = caller;
   const max = kind === 'test' ? workPerHour.test : workPerHour[plan];
-  const all = { ...work, owner: publishedAs ? `key#${keyId}` : ownerOf(caller), max };
-  if (publishedAs !== 'site') return [all];
-  return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, all];
+  const accountWork = { ...work, owner: publishedAs ? `key#${keyId}` : limitOwner(caller), max };
+  if (publishedAs !== 'site') return [accountWork];
+  return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, accountWork];
 }
 
 /** The limit of further renditions of an image that is paid today. @param image key of its mark */
@@ -78,7 +78,7 @@ export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: nu
 
 /** The limit of an account's requests about itself: reports of usage, and all about keys. */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
-  const owner = `reports#${ownerOf(caller)}`;
+  const owner = `reports#${limitOwner(caller)}`;
   const window = minuteWindow(nowMs);
   const counts = 'requests for usage and keys';
   return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
@@ -95,7 +95,7 @@ const generationCounts = {
 export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = monthWindow(nowMs);
-  return { kind: 'generations', owner: ownerOf(caller), max, window, counts: generationCounts.month };
+  return { kind: 'generations', owner: limitOwner(caller), max, window, counts: generationCounts.month };
 }
 
 /**
@@ -109,7 +109,7 @@ export function generationLimitsOf(
   perDay: number | undefined,
   nowMs: number,
 ): readonly Limit[] {
-  const owner = ownerOf(caller);
+  const owner = limitOwner(caller);
   const minute = { window: minuteWindow(nowMs), counts: generationCounts.minute };
   const bounds: Limit[] = [
     generationMonthOf(caller, plans, nowMs),
@@ -149,7 +149,7 @@ export function waitingLimitsOf(
     counts: 'requests that wait for an image',
   } as const;
   return [
-    { ...waiting, owner: ownerOf(caller), max: account },
+    { ...waiting, owner: limitOwner(caller), max: account },
     { ...waiting, owner: 'all', max: all },
   ];
 }

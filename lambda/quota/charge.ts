@@ -35,8 +35,8 @@ export async function charge(
  */
 export async function refund(services: LimitServices, payment: Payment): Promise<Payment> {
   if (payment.state !== 'charged') return payment;
-  const isKnown = await giveBack(services, payment.units.toReversed());
-  if (!isKnown) return { ...payment, state: 'unknown' };
+  const isGivenBack = await giveBack(services, payment.units.toReversed());
+  if (!isGivenBack) return { ...payment, state: 'unknown' };
   services.telemetry.count('refunds');
   const { limit, remaining } = payment.rateLimit;
   const rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };

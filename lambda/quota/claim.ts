@@ -10,7 +10,7 @@
  */
 
 import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
+import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/retry';
 import { orLogged } from '../base/telemetry';
@@ -22,7 +22,7 @@ import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
 import type { PaidImage } from './payment';
 import type { RequestContext } from './request-context';
-import { knownRefusalFor, type LimitServices } from './take';
+import { type LimitServices, rememberedRefusalFor } from './take';
 
 /** The image and day that a request pays for: the day is in the window that it is charged to. */
 export function paidImageOf(
@@ -90,7 +90,7 @@ export async function claimOrWait(
   for (;;) {
     switch (mark.state) {
       case 'absent': {
-        const refusal = knownRefusalFor(services, requestLimits);
+        const refusal = rememberedRefusalFor(services, requestLimits);
         if (refusal) return { outcome: 'refused', refusal };
         mark = await claim(services, image, requestId);
         break;
@@ -155,7 +155,7 @@ async function claim(
     const written = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, values);
     return written.applied ? { state: 'claimed', requestId } : markIn(written.item);
   } catch (error) {
-    if (callFailureOf(error) === 'unknownOutcome') return { state: 'unknown' };
+    if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
     throw error;
   }
 }

@@ -18,8 +18,8 @@ export async function readExecutions(
   read: () => Promise<number>,
 ): Promise<number> {
   const nowMs = clock.nowMs();
-  const knownExecutions = memory.get('now', nowMs);
-  if (knownExecutions) return knownExecutions;
+  const rememberedExecutions = memory.get('now', nowMs);
+  if (rememberedExecutions) return rememberedExecutions;
   const before = memory.get('before', nowMs);
   const reading = orLogged(telemetry, 'The executions of the account could not be read', read);
   const executions = reading.then(async (answer) => answer ?? (await before) ?? newAccountExecutions);

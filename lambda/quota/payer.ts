@@ -6,7 +6,7 @@ import { markClaimPaid } from './claim';
 import type { Limit } from './limit';
 import type { PaidImage, Payment } from './payment';
 import type { RequestContext } from './request-context';
-import { knownRefusalFor, type LimitServices } from './take';
+import { type LimitServices, rememberedRefusalFor } from './take';
 
 /** Pays for one image. A payer never changes. */
 export interface Payer {
@@ -18,7 +18,7 @@ export interface Payer {
   /** The limits of searches, new renditions and free deliveries for the image. */
   readonly workLimits: readonly Limit[];
   /** The refusal that this instance remembers, without a call; a settled payer has none. */
-  knownRefusal(): ChargeRefusal | undefined;
+  rememberedRefusal(): ChargeRefusal | undefined;
   /** Takes a unit of each limit, or returns the settled payment. @throws as `charge` */
   charge(): Promise<Charge>;
   /** The rate limit status before a charge: one read, none without a limit or of a settled payer. */
@@ -35,7 +35,7 @@ export function createPayer(services: LimitServices, context: Omit<RequestContex
   const { requestLimits, workLimits } = context;
   return {
     workLimits,
-    knownRefusal: () => knownRefusalFor(services, requestLimits),
+    rememberedRefusal: () => rememberedRefusalFor(services, requestLimits),
     charge: () => charge(services, context),
     readStatus: () => readLimitStatus(services, quotaLimitOf(requestLimits)),
   };
@@ -63,7 +63,7 @@ export function settledPayer(settled: Payment, workLimits: readonly Limit[]): Pa
   return {
     settled,
     workLimits,
-    knownRefusal: () => undefined,
+    rememberedRefusal: () => undefined,
     charge: async () => ({ outcome: 'admitted', payment: settled }),
     readStatus: async () => settled.rateLimit,
   };

@@ -53,5 +53,5 @@ export class ErrorAfterCharge extends Error {
 }
 
 /** The payment of a request that failed after its charge. */
-export const paymentOf = (error: unknown): Payment | undefined =>
+export const paymentAfter = (error: unknown): Payment | undefined =>
   error instanceof ErrorAfterCharge ? error.payment : undefined;

@@ -5,7 +5,7 @@
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readTable, type TableServices, writeOnce } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
+import { readCallFailure } from '../aws/errors';
 import { withClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/hash';
@@ -35,7 +35,7 @@ export type TakeOutcome =
   /** The answer to the last write was lost: it may have counted one unit beside `units`. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
-const refusalRememberedMs = 60_000;
+const refusalTtlMs = 60_000;
 
 /** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
@@ -49,7 +49,7 @@ export function usedUpLimitIn(
 }
 
 /** The refusal of the first of some limits that this instance remembers to be used up. Makes no call. */
-export function knownRefusalFor(
+export function rememberedRefusalFor(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
@@ -81,7 +81,7 @@ export async function take(
       used = await countUnit(services, unit);
       units.push(unit);
     } catch (error) {
-      const failure = callFailureOf(error);
+      const failure = readCallFailure(error);
       if (failure === 'unknownOutcome') {
         services.telemetry.count('meterUnknown');
         return { outcome: 'unknown', units };
@@ -89,7 +89,7 @@ export async function take(
       await giveBack(services, units);
       if (failure === 'rejected') throw error;
       if (failure === 'conditionFailed') {
-        const endsMs = Math.min(limit.window.endsMs, services.clock.nowMs() + refusalRememberedMs);
+        const endsMs = Math.min(limit.window.endsMs, services.clock.nowMs() + refusalTtlMs);
         services.refusals.set(refusalKey(limit), true, endsMs);
         return { outcome: 'refused', limit, refusal: refusalOf(limit) };
       }
@@ -107,7 +107,7 @@ export async function take(
  * @returns whether all are known to be given back
  */
 export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
-  let isKnown = true;
+  let isGivenBack = true;
   for (const { limit, key } of units) {
     const command = new UpdateCommand({
       TableName: services.tables.quotaCounters,
@@ -121,12 +121,12 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
       await writeOnce(withClosingTime(services), command);
       services.refusals.delete(refusalKey(limit));
     } catch (error) {
-      isKnown = false;
+      isGivenBack = false;
       services.telemetry.count('refundFailed');
       services.telemetry.error('A unit was not given back', error, { kind: limit.kind });
     }
   }
-  return isKnown;
+  return isGivenBack;
 }
 
 /** Units of a limit that are taken, by strongly consistent reads. @throws when the table does not answer */

@@ -8,7 +8,7 @@ import { quotaLimitOf } from '../quota/charge';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
 import { claimingPayer, type Payer, type ServingContext, settledPayer } from '../quota/payer';
-import { freePayment, type PaidImage, type Payment, paymentOf, staysCharged } from '../quota/payment';
+import { freePayment, type PaidImage, type Payment, paymentAfter, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
@@ -63,14 +63,14 @@ async function serveClaimed(
   };
   const answer = await serve(claimingPayer(services, payer, image, requestId)).catch(
     async (error: unknown) => {
-      await endClaim(paymentOf(error));
+      await endClaim(paymentAfter(error));
       throw error;
     },
   );
   await endClaim(answer.payment);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
   if (answer.outcome === 'served' && answer.payment.because === 'no-image')
-    services.paidToday.set(image.key, true, services.clock.nowMs() + cardRememberedMs);
+    services.paidToday.set(image.key, true, services.clock.nowMs() + cardTtlMs);
   return answer;
 }
 
@@ -80,4 +80,4 @@ function rememberPaid({ telemetry, paidToday }: ClaimServices, image: PaidImage,
 }
 
 /** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
-const cardRememberedMs = 3_600_000;
+const cardTtlMs = 3_600_000;

@@ -20,7 +20,7 @@ export async function serveStock(
   page?: Page,
 ): Promise<Answer> {
   const { payer, format } = context;
-  const usedUp = payer.knownRefusal();
+  const usedUp = payer.rememberedRefusal();
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The look for a known image and the charge run side by side.
   const reading = readStoredAnswer(services, request, format);

@@ -2,7 +2,7 @@
 
 import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';
-import { callFailureOf } from '../aws/errors';
+import { readCallFailure } from '../aws/errors';
 
 /** A value as it was read. */
 export interface StoredItem<T> {
@@ -61,7 +61,7 @@ export async function replaceItem<T>(
     await writeItem(services, item, version, condition);
     return { value, version };
   } catch (error) {
-    if (callFailureOf(error) !== 'conditionFailed') throw error;
+    if (readCallFailure(error) !== 'conditionFailed') throw error;
     return (await readItemValue<T>(services, TableName, pk, true)) ?? { value, version };
   }
 }

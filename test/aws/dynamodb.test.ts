@@ -12,7 +12,7 @@ import {
   writeOnce,
   writeTable,
 } from '../../lambda/aws/dynamodb';
-import { callFailureOf } from '../../lambda/aws/errors';
+import { readCallFailure } from '../../lambda/aws/errors';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { startEngine } from '../fakes/dynamodb-engine';
@@ -100,7 +100,7 @@ describe('a table whose server answers as the test says', () => {
 
   it('a request asks a silent table once; other requests leave that table alone for two seconds', async () => {
     answer = reset;
-    expect(callFailureOf(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
+    expect(readCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
     expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
     const next = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
@@ -135,13 +135,13 @@ describe('a table whose server answers as the test says', () => {
     answer = () => undefined;
     const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
-    expect(callFailureOf(unsent)).toBe('notApplied');
+    expect(readCallFailure(unsent)).toBe('notApplied');
     expect(requests).toBe(0);
     // The call's time is that of the machine, the request's is the test's.
     const deadline = deadlineAt(clock.nowMs() + 50);
     const late = writeOnce({ ...services, deadline }, update).catch((error: unknown) => error);
     await clock.advance(50);
-    expect(callFailureOf(await late)).toBe('unknownOutcome');
+    expect(readCallFailure(await late)).toBe('unknownOutcome');
     expect(requests).toBe(1);
     expect(services.database.silentUntilMs.size).toBe(0);
   });

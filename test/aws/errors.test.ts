@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
-import { callFailureOf } from '../../lambda/aws/errors';
+import { readCallFailure } from '../../lambda/aws/errors';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -63,8 +63,8 @@ it.each([
   answering(status, body);
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
-  expect(callFailureOf(error)).toBe(failure);
-  expect(callFailureOf(new Outage('keys did not answer', { cause: error }))).toBe(failure);
+  expect(readCallFailure(error)).toBe(failure);
+  expect(readCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 
 it('a call refused for a clock an hour off was not applied, and the next one is signed rightly', async () => {
@@ -80,7 +80,7 @@ it('a call refused for a clock an hour off was not applied, and the next one is 
       })
       .end(JSON.stringify(isRight ? {} : type('InvalidSignatureException')));
   };
-  expect(callFailureOf(await failed())).toBe('notApplied');
+  expect(readCallFailure(await failed())).toBe('notApplied');
   expect(await failed()).toBeUndefined();
 });
 
@@ -95,13 +95,13 @@ it.each<[string, () => void]>([
   ['a connection that is refused', () => server.stop()],
 ])('a call has an unknown outcome after %s', async (_, breaks) => {
   await breaks();
-  expect(callFailureOf(await failed())).toBe('unknownOutcome');
+  expect(readCallFailure(await failed())).toBe('unknownOutcome');
 });
 
 it('a call that is aborted has an unknown outcome, unless it was never sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
-  expect(callFailureOf(await failed(abort.signal))).toBe('unknownOutcome');
-  expect(callFailureOf(new DeadlineReached('no time left'))).toBe('notApplied');
-  expect(callFailureOf('not even an error')).toBe('unknownOutcome');
+  expect(readCallFailure(await failed(abort.signal))).toBe('unknownOutcome');
+  expect(readCallFailure(new DeadlineReached('no time left'))).toBe('notApplied');
+  expect(readCallFailure('not even an error')).toBe('unknownOutcome');
 });

@@ -4,7 +4,7 @@ import {
   generationLimitsOf,
   generationMonthOf,
   generationShareOf,
-  ownerOf,
+  limitOwner,
   paidImageWorkOf,
   requestLimitsOf,
   selfServiceLimitOf,
@@ -80,7 +80,7 @@ describe('the limits of a caller', () => {
     ]);
     expect(generationShareOf(40)).toBe(25);
     expect(generationMonthOf({ ...test, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
-    expect(ownerOf(test)).not.toBe(ownerOf(live));
+    expect(limitOwner(test)).not.toBe(limitOwner(live));
   });
 
   it.each([

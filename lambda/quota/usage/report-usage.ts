@@ -13,7 +13,7 @@ import { generationMonthOf, requestLimitsOf } from '../caller-limits';
 import { quotaLimitOf } from '../charge';
 import { rateLimitStatusOf } from '../limit';
 import { readUsed } from '../take';
-import { sumOf, type UsageOutcome, type UsageSums, usageKey } from './usage';
+import { addUp, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface ReportServices extends TableServices<'quotaCounters'> {
@@ -53,7 +53,7 @@ export async function reportUsage(
   const names = isByKey ? new Map(keys.map(({ keyId, name }) => [keyId, name])) : undefined;
   const history =
     names &&
-    [...pastSums, sumOf([...(days?.values() ?? [])])].map((sums, i) => ({
+    [...pastSums, addUp([...(days?.values() ?? [])])].map((sums, i) => ({
       month: months[i] ?? month,
       ...summaryOf(sums),
       byKey: usageByKey(sums, names),
@@ -92,7 +92,7 @@ function breakdownOf(
   names: KeyNames | undefined,
 ): UsageBreakdown {
   const byDay = [...days].map(([date, sums]) => ({ date, ...summaryOf(sums, names, keysOfDayMax) }));
-  return { month, ...summaryOf(sumOf([...days.values()]), names), byDay };
+  return { month, ...summaryOf(addUp([...days.values()]), names), byDay };
 }
 
 /** Reads past months (`yyyy-mm`) of an account, at most once an hour. */
@@ -107,7 +107,7 @@ async function usageOfMonths(
   const pastMonth = pastMonths.get(name, nowMs);
   if (pastMonth) return pastMonth;
   const reading = usageOfDays(services, account, months.flatMap(daysOfMonth)).then((days) =>
-    months.map((month) => sumOf([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
+    months.map((month) => addUp([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
   );
   pastMonths.set(name, reading, hourWindow(nowMs).endsMs);
   reading.catch(() => pastMonths.delete(name));
@@ -130,7 +130,7 @@ export async function usageOfDays(
   );
   const sums = days.map((day) => {
     const parts = usageKeysOf(account, day).map((key) => items.get(key) ?? {});
-    return [day, sumOf(parts.map(countsIn))] as const;
+    return [day, addUp(parts.map(countsIn))] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }

@@ -82,7 +82,7 @@ export async function addUsage(
   { account, keyId, day, shard, outcomes }: UsageEntry,
 ): Promise<void> {
   const counters = outcomes.flatMap((outcome) => countersOf(keyId, outcome));
-  const sums = Object.entries(sumOf(counters.map((name) => ({ [name]: 1 }))));
+  const sums = Object.entries(addUp(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
     TableName: services.tables.quotaCounters,
     Key: { pk: usageKey(account, day, shard) },
@@ -100,7 +100,7 @@ export async function addUsage(
 }
 
 /** Adds sums up by the names of their counters. */
-export function sumOf(parts: readonly UsageSums[]): UsageSums {
+export function addUp(parts: readonly UsageSums[]): UsageSums {
   const sums: Record<string, number> = {};
   for (const [name, count] of parts.flatMap((part) => Object.entries(part)))
     sums[name] = (sums[name] ?? 0) + count;

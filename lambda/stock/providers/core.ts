@@ -161,7 +161,7 @@ async function sendRequest(
   absentOn?: readonly number[],
 ): Promise<unknown> {
   const { name, diagnose } = site;
-  const identity = await site.identify?.(() => keyOf(name, settings), signal);
+  const identity = await site.identify?.(() => requireKey(name, settings), signal);
   const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
   const url = urlOf(baseUrlOf(site, settings), path, { ...identity?.parameters, ...parameters });
   return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
@@ -224,7 +224,7 @@ export function urlOf(baseUrl: string, path: string, parameters: Parameters): UR
 }
 
 /** Reads the key of a provider. @throws `ProviderFailure` that names neither key nor place */
-async function keyOf(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
+async function requireKey(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
   const value = await readKey(name).catch(() => {
     throw new ProviderFailure('unavailable', `The key of ${name} could not be read.`);
   });

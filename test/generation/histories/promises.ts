@@ -2,7 +2,7 @@
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { type ImageKey, imageIdOf, ownershipOf } from '../../../lambda/generation/generation-identity';
-import { paymentOf } from '../../../lambda/quota/payment';
+import { paymentAfter } from '../../../lambda/quota/payment';
 import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {
   type Asked,
@@ -113,7 +113,7 @@ export const promisesOfAnswers: Promises<Asked> = {
     return key !== undefined && (scene.removedMs.get(key) ?? Infinity) < asked.beganMs;
   },
 };
-const paymentStateOf = ({ answer, error }: Asked) => (answer?.payment ?? paymentOf(error))?.state;
+const paymentStateOf = ({ answer, error }: Asked) => (answer?.payment ?? paymentAfter(error))?.state;
 const isPaymentKnown = (asked: Asked) => paymentStateOf(asked) !== 'unknown';
 const chargedUnits = (scene: Scene, { process, accountCounter }: Asked) =>
   unitsOf(scene, process.group, accountCounter);
