@@ -108,7 +108,7 @@ describe('a stock request', () => {
 
   it.each<[SearchOutcome, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
-    [{ outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false }, serviceUnavailable],
+    [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
   ])('ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
     const { ask, stock, refunds, limits, quota } = start();
     stock.finds(end);

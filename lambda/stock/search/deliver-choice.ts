@@ -39,7 +39,7 @@ export async function deliverChoice(
     const entry = entriesFrom(seedPlace, remaining).find((each) => !skipped.has(each));
     const attempt = entry && (await tryEntry(services, search, provider, entry));
     if (!attempt || attempt.outcome === 'failed') break;
-    if (attempt.outcome === 'refused') return { ...attempt, isOfCaller: true };
+    if (attempt.outcome === 'refused') return attempt;
     if (attempt.outcome === 'delivered') {
       if (attempt.entry !== entry) remaining = withEntry(remaining, entry, attempt.entry);
       outcome = await answerWithImage(services, search, {

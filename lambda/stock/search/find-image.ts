@@ -40,7 +40,7 @@ async function searchSlots(services: StockServices, search: SearchRequest): Prom
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const result = await searchSlot(services, search, slot, provider);
-    if (result.outcome === 'refused' && looseChoices.length === 0) return { ...result, isOfCaller: true };
+    if (result.outcome === 'refused' && looseChoices.length === 0) return result;
     if (result.outcome !== 'found') continue;
     if (result.choice.entries[0]?.fit === 'loose') looseChoices.push(result);
     else {

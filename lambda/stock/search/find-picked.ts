@@ -55,7 +55,7 @@ async function deliverPhoto(
         isRemembered: true,
       });
     case 'refused':
-      return { ...delivered, isOfCaller: true };
+      return delivered;
     case 'broken':
       services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
       await markGone(services, pick);

@@ -23,8 +23,8 @@ export interface SearchStep {
 export type NoImage =
   /** Every provider has answered, and none has a fitting image. */
   | { readonly outcome: 'none' }
-  /** A limit of the caller is used up (`isOfCaller`), or a provider or the way to it failed. */
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isOfCaller: boolean };
+  /** A limit of the caller is used up, or a provider or the way to it failed. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /** A unit of a caller's work: taken at most once, however often it is asked for. */
 class WorkUnit {
@@ -95,11 +95,10 @@ export class SearchProgress {
   endWithoutImage(): NoImage {
     const failures = this.steps.flatMap(({ failure }) => failure ?? []);
     if (failures.length === 0) return { outcome: 'none' };
-    if (failures.some(({ isOutage }) => isOutage))
-      return { outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false };
+    if (failures.some(({ isOutage }) => isOutage)) return { outcome: 'refused', refusal: serviceUnavailable };
     const retryMs = Math.min(...failures.map((failure) => failure.retryMs ?? Infinity));
     const nowMs = this.services.clock.nowMs();
     const retry = retryMs !== Infinity && { retryAfterS: secondsUntil(retryMs, nowMs) };
-    return { outcome: 'refused', refusal: { code: 'upstream_unavailable', ...retry }, isOfCaller: false };
+    return { outcome: 'refused', refusal: { code: 'upstream_unavailable', ...retry } };
   }
 }

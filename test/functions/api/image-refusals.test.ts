@@ -35,7 +35,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
   'the refusal %s is a problem document, or a card for an image tag, both with the rate limit',
   async (code, refusal) => {
     const { ask, stock } = createImageService();
-    stock.finds({ outcome: 'refused', refusal, isOfCaller: false });
+    stock.finds({ outcome: 'refused', refusal });
     const { status, headers, json } = await ask({ query });
     expect(status).toBe(problems[code].status);
     expect(headers['Content-Type']).toBe('application/problem+json');

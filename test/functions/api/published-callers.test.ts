@@ -21,7 +21,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
       async findImage(_, __, by) {
         clients.push(by.workLimits[0]?.owner ?? '');
         served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
-        if (refusal) return { outcome: 'refused', refusal, isOfCaller: false };
+        if (refusal) return { outcome: 'refused', refusal };
         return { outcome: 'found', image: anImage, cache: 'HIT' };
       },
     },

@@ -526,7 +526,7 @@ describe('a caller', () => {
     const { clock, find, shown } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
-    const refused = { outcome: 'refused', refusal: { code: 'rate_limited' }, isOfCaller: true };
+    const refused = { outcome: 'refused', refusal: { code: 'rate_limited' } };
     expect(await find(request, caller)).toMatchObject(refused);
     await find(request);
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
