@@ -15,8 +15,8 @@ const [widthPx, heightPx] = [360, 240];
 function line(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
-  const left = (widthPx - widthOf(letters) * scale) / 2;
-  return `<g class="${role}" transform="translate(${left} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
+  const leftPx = (widthPx - widthOf(letters) * scale) / 2;
+  return `<g class="${role}" transform="translate(${leftPx} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
 }
 
 function cardOf(code: ProblemCode): string {
@@ -36,14 +36,14 @@ export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, str
   return Object.fromEntries(await Promise.all(cards)) as Record<ProblemCode, string>;
 }
 
-let made: string | undefined;
+let cardsJson: string | undefined;
 
 /** The cards as JSON, drawn once for all functions by another process: bundling is synchronous. */
 export function errorCardsJson(): string {
-  made ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
+  cardsJson ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
     encoding: 'utf8',
   });
-  return made;
+  return cardsJson;
 }
 
 if (require.main === module)

@@ -34,9 +34,13 @@ export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): Read
   for (const { properties = {} } of [schema, ...kinds])
     for (const [name, field] of Object.entries(properties)) {
       // The field that tells kinds of an object apart has one constant in each.
-      const others = leaves.get(`${prefix}${name}`)?.enum ?? [];
+      const earlierKinds = leaves.get(`${prefix}${name}`)?.enum ?? [];
       const { const: kind, ...rest } = field as JsonSchema;
-      add(name, { default: defaults[name], ...rest, ...(kind !== undefined && { enum: [...others, kind] }) });
+      add(name, {
+        default: defaults[name],
+        ...rest,
+        ...(kind !== undefined && { enum: [...earlierKinds, kind] }),
+      });
     }
   const { additionalProperties: listed, propertyNames } = schema;
   for (const name of (isNamed && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);

@@ -32,7 +32,7 @@ function handler(event) {
   set('x-page', kept.site ? page : '');
   const accept = headerOf('accept');
   // The formats that the service makes, the preferred one first.
-  const format = ['image/webp', 'image/avif'].filter((each) => accept.indexOf(each) >= 0)[0];
+  const format = ['image/webp', 'image/avif'].filter((type) => accept.indexOf(type) >= 0)[0];
   if (format && !/;\s*q=0(\.0*)?\s*(,|$)/.test(accept)) set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
   return request;
 }

@@ -77,7 +77,7 @@ describe('a call that is aborted after a time', () => {
   it('is not blamed for the time in which this process was too busy to look', async () => {
     const answered = await abortAfter(systemClock, 20, 'late', async (signal) => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
-      // What has arrived meanwhile is read in the turns of the loop that follow.
+      // The next turns of the event loop read answers that have arrived meanwhile.
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
       return !signal.aborted;
     });

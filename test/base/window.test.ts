@@ -74,8 +74,8 @@ describe('the seconds left in a window', () => {
   it('whoever waits for the seconds left meets the next window', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
-        const own = of(now);
-        expect(of(now + secondsLeft(own, now) * 1_000).startMs).toBe(own.endsMs);
+        const current = of(now);
+        expect(of(now + secondsLeft(current, now) * 1_000).startMs).toBe(current.endsMs);
       }),
     );
   });

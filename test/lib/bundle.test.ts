@@ -21,9 +21,9 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 
 /** Sources that a function loads at its start, relative to the project. */
 const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') => {
-  const made = builtFunction(name);
-  const files = filesLoadedWith(made, entryOf(name));
-  return [...files].flatMap((path) => Object.keys(made.metafile.outputs[path]?.inputs ?? {}));
+  const bundle = builtFunction(name);
+  const files = filesLoadedWith(bundle, entryOf(name));
+  return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
 
 test.each(['authorizer', 'api'] as const)(

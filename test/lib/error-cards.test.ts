@@ -8,7 +8,7 @@ import letters from '../../packages/scene/data/letters.json';
 test('each code has a card of a few kilobytes, and no two cards look alike', async () => {
   const cards = await drawErrorCards();
   expect(Object.keys(cards)).toEqual(Object.keys(problems));
-  const bytes = Object.values(cards).map((each) => Buffer.from(each, 'base64'));
+  const bytes = Object.values(cards).map((card) => Buffer.from(card, 'base64'));
   for (const png of bytes) {
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 360, height: 240 });
     expect(png.byteLength).toBeLessThan(4_096);

@@ -58,7 +58,7 @@ beforeAll(async () => {
 test('every event has an expected response, and is for a resource of the API', () => {
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
   for (const { resource, httpMethod, path, methodArn } of names.map(eventOf)) {
-    expect(gatewayResources.map((each) => each.path as string)).toContain(resource);
+    expect(gatewayResources.map(({ path }) => path as string)).toContain(resource);
     expect(path).toMatch(new RegExp(`^${resource.replace(/\{[^}]+\}/g, '.+')}$`));
     if (methodArn !== undefined) expect(methodArn).toMatch(new RegExp(`/${httpMethod}${path}$`));
   }
@@ -82,7 +82,7 @@ test.each(Object.entries(expected))(
   async (name, answer) => {
     // All events of a function are replayed by one instance.
     const of = functionOf(name);
-    const events = names.filter((each) => functionOf(each) === of);
+    const events = names.filter((name) => functionOf(name) === of);
     const run = runs.get(of) ?? runBundle(builtFunction(of).folder, events.map(eventOf), account.environment);
     runs.set(of, run);
     const { outcomes, log } = await run;

@@ -21,8 +21,8 @@ test('a deployment uploads all public files, where everybody may fetch them', ()
   const folder = mkdtempSync(join(tmpdir(), 'public-'));
   writePublicFiles(folder);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
-    .map((each) => join(each.parentPath, each.name).slice(folder.length + 1));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   expect(written.toSorted()).toEqual([...makePublicFile.keys()].toSorted());
   expect(written.every((path) => path.startsWith('public/'))).toBe(true);
   rmSync(folder, { recursive: true });

@@ -109,7 +109,7 @@ test('the distribution before the API passes requests on by HTTPS with its proof
   ]);
   expect(text(Origins)).toMatch(/OriginCustomHeaders.*AddressSecret/);
   const refusals = CustomErrorResponses as readonly { ErrorCode: number; ErrorCachingMinTTL: number }[];
-  // What CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+  // The statuses that CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
   expect(refusals).toEqual(
     [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
       ErrorCode,
@@ -130,14 +130,14 @@ test('the firewall tells who came through the distribution by the proof, and eac
     Action: object;
     Statement: { RateBasedStatement: Readonly<Record<string, unknown>> };
   }[];
-  const shown = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
+  const described = rules.map(({ Name, Action, Statement: { RateBasedStatement: rate } }) => {
     const scope = text(rate['ScopeDownStatement']);
     const isThrough = /"NotStatement":\{"Statement":\{"ByteMatch/.test(scope) ? 'direct' : 'through';
     const isBare = scope.includes('"OrStatement"') ? 'no credential' : 'any';
     expect(scope).toMatch(/"Name":"x-distribution-proof"\}\},"PositionalConstraint":"EXACTLY","SearchString/);
     return [Name, Object.keys(Action)[0], rate['Limit'], rate['EvaluationWindowSec'], isThrough, isBare];
   });
-  expect(shown).toEqual([
+  expect(described).toEqual([
     ['TooManyFromOneViewer', 'Block', 77, 300, 'through', 'no credential'],
     // The highest tier's 5,000 a second, in five minutes.
     ['FarTooManyFromOneViewer', 'Block', 1_500_000, 300, 'through', 'any'],
@@ -297,7 +297,7 @@ test('for SAM each function declares what SAM replaces: its variables, endpoints
   expect(names).toEqual(
     [
       ...['API_KEYS_TABLE', 'EDGE_SHA256', 'METRIC_NAMESPACE', 'TIER_KEYS'],
-      ...['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((each) => `AWS_ENDPOINT_URL_${each}`),
+      ...['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((service) => `AWS_ENDPOINT_URL_${service}`),
       ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
     ].sort(),
   );

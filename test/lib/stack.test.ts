@@ -45,8 +45,8 @@ test('durable tables are retained and recoverable to the second in prod, and no 
   for (const table of names) {
     const { isDurable } = tables[table];
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};
-    const kept = isDurable ? ['RetainExceptOnCreate', 'Retain'] : ['Delete', 'Delete'];
-    expect([table, DeletionPolicy, UpdateReplacePolicy]).toEqual([table, ...kept]);
+    const policies = isDurable ? ['RetainExceptOnCreate', 'Retain'] : ['Delete', 'Delete'];
+    expect([table, DeletionPolicy, UpdateReplacePolicy]).toEqual([table, ...policies]);
     expect(JSON.stringify(Properties?.['Replicas'])).toContain(`"PointInTimeRecoveryEnabled":${isDurable}`);
     expect(resourcesOf(dev)[idOf(table)]?.DeletionPolicy).toBe('Delete');
   }
@@ -138,7 +138,7 @@ test.each<[functionId: string, rights: readonly (readonly [actions: string, reso
         'arn:AWS::Partition:bedrock:*::foundation-model/stability.stable-image-core-v1:1 ' +
           'arn:AWS::Partition:bedrock:us-west-2:AWS::AccountId:inference-profile/stability.stable-image-core-v1:1',
       ],
-      // Where Bedrock itself asks, on the first use of a model.
+      // Bedrock itself asks for these, on the first use of a model.
       ['aws-marketplace:Subscribe aws-marketplace:ViewSubscriptions', '*'],
     ],
   ],

@@ -33,8 +33,8 @@ const synthesised = new Map<string, Template>();
 /** The template of a stage with some settings replaced; synthesised once per test file. */
 export function synthesise(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Template {
   const key = JSON.stringify([name, changes]);
-  const made = synthesised.get(key);
-  if (made) return made;
+  const known = synthesised.get(key);
+  if (known) return known;
   const stack = new ImageRedirectStack(unbundledApp(), 'Test', {
     stage: readStage({ stage: name, ...changes }),
   });
@@ -45,9 +45,9 @@ export function synthesise(name: StageName, changes: Readonly<Record<string, unk
 
 /** Resources of a type by logical id; all resources without one. */
 export function resourcesOf(template: Template, type?: string): Readonly<Record<string, TemplateResource>> {
-  const all = template.toJSON()['Resources'] as Record<string, TemplateResource>;
+  const resources = template.toJSON()['Resources'] as Record<string, TemplateResource>;
   return Object.fromEntries(
-    Object.entries(all).filter(([, { Type }]) => type === undefined || Type === type),
+    Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type),
   );
 }
 
@@ -57,9 +57,9 @@ export function propertiesWhere(
   type: string,
   fits: (properties: TemplateResource['Properties']) => boolean = () => true,
 ): TemplateResource['Properties'] {
-  const found = Object.values(resourcesOf(template, type)).find(({ Properties }) => fits(Properties));
-  if (!found) throw new Error(`The template has no such ${type}`);
-  return found.Properties;
+  const resource = Object.values(resourcesOf(template, type)).find(({ Properties }) => fits(Properties));
+  if (!resource) throw new Error(`The template has no such ${type}`);
+  return resource.Properties;
 }
 
 /** Environment variables of a function, by its logical id. */

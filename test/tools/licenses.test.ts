@@ -20,7 +20,7 @@ const permissive = [
 ];
 
 /** Other licences, each for the packages that have been looked at. */
-const others: Readonly<Record<string, RegExp>> = {
+const lookedAt: Readonly<Record<string, RegExp>> = {
   // libvips is a library of its own that sharp loads: https://sharp.pixelplumbing.com
   'LGPL-3.0-or-later': /^@img\/sharp-libvips-/,
   'Apache-2.0 AND LGPL-3.0-or-later': /^@img\/sharp-/,
@@ -43,7 +43,7 @@ it('no dependency has another licence', () => {
   expect(locked.length).toBeGreaterThan(500);
   const unknown = locked.flatMap(([path, { license = 'none' }]) => {
     const name = path.replace(/^.*node_modules\//, '');
-    return permissive.includes(license) || others[license]?.test(name) ? [] : [`${name}: ${license}`];
+    return permissive.includes(license) || lookedAt[license]?.test(name) ? [] : [`${name}: ${license}`];
   });
   expect(unknown).toEqual([]);
 });

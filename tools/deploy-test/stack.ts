@@ -17,7 +17,7 @@ const stackName = 'ImageRedirect-prod';
 /** The providers of the slots, which fake ones answer for; Unsplash needs a key. */
 export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'unsplash' } as const;
 
-/** What the steps of the test work with. */
+/** The emulated account, and the programs with which the steps of the test reach it. */
 export interface Account {
   /** Folder of the run: logs, certificates, assemblies. */
   readonly folder: string;

@@ -97,7 +97,7 @@ export function costSheet(templates: Readonly<Record<'dev' | 'prod', Record<stri
   const kinds = Object.keys(requests) as (keyof typeof requests)[];
   return `# Costs
 
-Written by \`npm run synth\` from the list prices of 2026-11-21 in us-east-1, without free tiers. Prices and assumed durations stand in \`tools/review/cost-sheet.ts\`: replace them by those of your own bill and metrics.
+Written by \`npm run synth\` from the list prices of 2026-11-21 in us-east-1, without free tiers. Replace prices and assumed durations in \`tools/review/cost-sheet.ts\` by those of your own bill and metrics.
 
 ## A million requests
 
@@ -118,7 +118,7 @@ With a model that costs more than an account pays, lower \`generationsPerMonth\`
 
 ## A month
 
-Without traffic, prod costs ${dollars(idle)} a month and dev ${dollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. This table has them with known stock images in steady traffic; AI images and delivery come on top:
+Without traffic, prod costs ${dollars(idle)} a month and dev ${dollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
 
 ${markdownTable(
   ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],

@@ -25,7 +25,7 @@ import { createDescription, type RawDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
-/** What adapters do not know from the documentation of their providers. */
+/** The settings of the operator for the adapters. */
 export interface ProviderSettings {
   /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
   readonly readKey: (name: string) => Promise<string | undefined>;

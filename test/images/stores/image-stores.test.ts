@@ -58,9 +58,9 @@ function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
 
 /** All paths of a listing. */
 const collect = async (paths: AsyncIterable<string>) => {
-  const all: string[] = [];
-  for await (const each of paths) all.push(each);
-  return all;
+  const collected: string[] = [];
+  for await (const path of paths) collected.push(path);
+  return collected;
 };
 
 describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
@@ -143,7 +143,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     await expect(collect(bucket.list(bad))).rejects.toThrow(RangeError);
   });
 
-  // What else is no path, `stored-path.test.ts` asks.
+  // `stored-path.test.ts` has the other texts that are no path.
   it.each(['', '/etc/passwd.png', 'public/../../outside.webp'])('refuses the path %j', async (text) => {
     const bad = storedPath(text);
     await expect(bucket.put(bad, image('x'))).rejects.toThrow(RangeError);

@@ -8,7 +8,7 @@ const built = new Map<FunctionName, Bundle>();
 /** A function's bundle, below the project, where it finds sharp in the version for this machine. */
 export function builtFunction(name: FunctionName): Bundle {
   const folder = `.build/tests/${process.env['JEST_WORKER_ID']}/${name}`;
-  const made = built.get(name) ?? bundleFunction(entryOf(name), folder);
-  built.set(name, made);
-  return made;
+  const bundle = built.get(name) ?? bundleFunction(entryOf(name), folder);
+  built.set(name, bundle);
+  return bundle;
 }

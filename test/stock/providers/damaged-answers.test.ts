@@ -9,7 +9,7 @@ import { startScriptedProvider } from './scripted-provider';
 /** A document with another value in the place of its nth one. */
 function damaged(document: unknown, nth: number, value: unknown): unknown {
   let at = 0;
-  return JSON.parse(JSON.stringify(document, (_, each) => (at++ === nth ? value : each)) ?? 'null');
+  return JSON.parse(JSON.stringify(document, (_, member) => (at++ === nth ? value : member)) ?? 'null');
 }
 
 describe('a damaged answer', () => {
@@ -18,9 +18,9 @@ describe('a damaged answer', () => {
     async (name) => {
       const { search } = require(`./answers/${name}.json`);
       let values = 0;
-      JSON.stringify(search, (_, each) => {
+      JSON.stringify(search, (_, member) => {
         values += 1;
-        return each;
+        return member;
       });
       const scripted = await startScriptedProvider(name);
       const lake = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
@@ -28,13 +28,13 @@ describe('a damaged answer', () => {
         await fc.assert(
           fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {
             scripted.answer({ body: damaged(search, nth, value) });
-            const found = await scripted.provider
+            const candidates = await scripted.provider
               .search(lake, new AbortController().signal, async () => true)
               .catch((error) => {
                 if (!(error instanceof ProviderFailure)) throw error;
                 return [];
               });
-            for (const { widthPx, heightPx, sourceUrl, attribution } of found) {
+            for (const { widthPx, heightPx, sourceUrl, attribution } of candidates) {
               for (const sidePx of [widthPx, heightPx])
                 if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
               for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])

@@ -35,7 +35,7 @@ describe('Pixabay', () => {
   });
 
   it('skips AI images, low quality, adult content, and what has no size', async () => {
-    const kept = await search([
+    const candidates = await search([
       { ...hit, id: 1, isAiGenerated: true },
       { ...hit, id: 2, isLowQuality: true },
       { ...hit, id: 3, isGRated: false },
@@ -43,7 +43,9 @@ describe('Pixabay', () => {
       { ...hit, imageHeight: null },
       { ...hit, id: 4, isGRated: undefined },
     ]);
-    expect(kept).toMatchObject([{ id: '4', description: { rank: 6, tags: ['blossom', 'bloom', 'flower'] } }]);
+    expect(candidates).toMatchObject([
+      { id: '4', description: { rank: 6, tags: ['blossom', 'bloom', 'flower'] } },
+    ]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** What every stock adapter promises, against the fake of its provider, with the particulars of each. */
+/** The promises of every stock adapter, against the fake of its provider, with the particulars of each. */
 
 import { parseUrl } from '../../../lambda/base/parse';
 import { needsKey } from '../../../lambda/contract/providers';

@@ -17,10 +17,10 @@ async function climbed(
   { granted = 9, words = 'red boat' }: { granted?: number; words?: string } = {},
 ) {
   const sent: string[] = [];
-  const left = [...answers];
+  const nextAnswers = [...answers];
   const next = async (of: string) => {
     sent.push(of);
-    return left.shift() ?? [];
+    return nextAnswers.shift() ?? [];
   };
   const found = await searchUntilEnough(
     (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),

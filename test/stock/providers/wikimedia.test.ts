@@ -93,13 +93,13 @@ describe('Wikimedia Commons', () => {
 
   it('takes PNG and WebP, no other type, and no file without a size', async () => {
     const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
-    const kept = await search(
+    const candidates = await search(
       withInfo(
         ...[{ mime: 'image/png' }, { width: 0 }, { height: null }, { mime: 'image/webp' }],
         ...types.map((mime) => ({ mime })),
       ),
     );
-    expect(idsOf(kept)).toEqual(['1', '4']);
+    expect(idsOf(candidates)).toEqual(['1', '4']);
   });
 
   const end = 'filetype:bitmap filew:>1600 fileh:>900';
