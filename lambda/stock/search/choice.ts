@@ -25,7 +25,7 @@ import { fitOf, isAllowed, rankCandidates } from './rank';
 import type { Choice, FoundChoice, ProviderResult, SearchRequest, SlotChoice } from './search';
 
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
-export const choiceFreshForMs = 30 * dayMs;
+export const choiceTtlMs = 30 * dayMs;
 
 /** The outcome of searching a slot: a choice, which may be an earlier one, or the reason that there is none. */
 export type SlotSearch =
@@ -36,7 +36,7 @@ export type SlotSearch =
 
 /** Returns when a choice is searched again (epoch, ms): after a day where its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
-  return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceFreshForMs);
+  return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
 /** Reads the choice of a slot, or searches its provider. Never throws: an error is a failed step. */

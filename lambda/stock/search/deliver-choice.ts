@@ -4,14 +4,14 @@ import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/pick
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceFreshForMs, freshUntilMs, storeChoice, withoutEntry } from './choice';
+import { choiceTtlMs, freshUntilMs, storeChoice, withoutEntry } from './choice';
 import { type DeliveryOutcome, deliverEntry } from './deliver-entry';
 import { answerWithImage, type FoundImage } from './found-image';
 import { placeOf } from './rank';
 import type { Choice, SearchOutcome, SearchRequest, SlotChoice } from './search';
 
 /** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
-const fallbackForMs = 300_000;
+const fallbackTtlMs = 300_000;
 /** Images of a choice that one request tries to load. */
 const triesMax = 5;
 
@@ -86,8 +86,8 @@ async function tryEntry(
     progress.renditionUnit.require();
     return { outcome: 'elsewhere' };
   }
-  const validForMs = provider.capability.urlTtlMs ?? choiceFreshForMs;
-  const renewal = { validForMs, asker: caller.asker, requestsMax: progress.requestsLeft };
+  const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
+  const renewal = { urlTtlMs, asker: caller.asker, requestsMax: progress.requestsLeft };
   const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;
@@ -104,7 +104,7 @@ function answerFrom(
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
   const freshMs = version === undefined ? Infinity : freshUntilMs(choice);
   // Soon the slot that was asked for, or the provider that failed, may answer again.
-  const keepUntilMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackForMs : freshMs;
+  const keepUntilMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
   return {
     provider: provider.name,
     source: slot,

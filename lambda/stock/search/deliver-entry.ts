@@ -49,7 +49,7 @@ interface EntryOfProvider {
 
 /** After how many milliseconds a provider is asked for its description of an image again, and for whom. */
 interface Renewal {
-  readonly validForMs: number;
+  readonly urlTtlMs: number;
   readonly asker: Asker;
   readonly requestsMax: number;
 }
@@ -83,12 +83,12 @@ async function renewEntry(
   services: StockServices,
   { caller, progress }: PhotoRequest,
   { provider, entry }: EntryOfProvider,
-  { validForMs, asker, requestsMax }: Renewal,
+  { urlTtlMs, asker, requestsMax }: Renewal,
 ): Promise<{ readonly outcome: 'valid' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
   const nowMs = services.clock.nowMs();
-  if (!byId || checkedMs + validForMs > nowMs) return { outcome: 'valid', entry };
+  if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'valid', entry };
   const reply = await askProvider(services, provider, { asker, requestsMax, id: caller.id }, (signal) =>
     byId(candidate.id, signal),
   );

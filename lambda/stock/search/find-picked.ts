@@ -11,7 +11,7 @@ import { answerWithImage } from './found-image';
 import type { PhotoRequest, SearchOutcome } from './search';
 
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
-const goneForMs = dayMs;
+const goneTtlMs = dayMs;
 
 /**
  * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
@@ -29,7 +29,7 @@ export async function findPicked(
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
   const isOwnDelivery = services.stockSettings.imageDelivery === 'own';
   if (isOwnDelivery && mustHotlink(item.image.provider)) return { outcome: 'none' };
-  const isGone = item.goneMs !== undefined && item.goneMs + goneForMs > services.clock.nowMs();
+  const isGone = item.goneMs !== undefined && item.goneMs + goneTtlMs > services.clock.nowMs();
   const outcome = isGone ? undefined : await deliverPhoto(services, photoRequest, pick, item.image);
   return outcome ?? showCard(services, photoRequest, pick, item);
 }
@@ -44,7 +44,7 @@ async function deliverPhoto(
   const { provider: name, source } = photo;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
-  const renewal = { validForMs: urlTtlMs, asker: 'upkeep', requestsMax: 1 } as const;
+  const renewal = { urlTtlMs, asker: 'upkeep', requestsMax: 1 } as const;
   const delivered = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
   switch (delivered.outcome) {
     case 'delivered':
