@@ -106,11 +106,8 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
   const set = lines.map((line, index) => {
     const x = frame.centre - (widthOf(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
-    return tag(
-      'g',
-      { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` },
-      setLine(line),
-    );
+    const transform = `${path`translate(${x} ${y})`} scale(${scale.toFixed(3)})`;
+    return tag('g', { transform }, setLine(line));
   });
   const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   return tag('g', { fill: colour, ...ink }, set.join(''));

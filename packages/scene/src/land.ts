@@ -1,6 +1,6 @@
 /** Draws what stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
-import { edgeOf, litColour, positionsAlong, type Scene } from './scene';
+import { edgeOf, litColour, positionsAlong, type Scene, shaded } from './scene';
 import { box, curve, fade, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
@@ -23,19 +23,12 @@ export interface Hill {
 }
 
 /** A rolling skyline between `base` and about `height` above it. */
-export function skylineOf(
-  { random: source, frame }: Scene,
-  hill: Omit<Hill, 'distance' | 'colour'>,
-): Profile {
-  const random = source.fork(`hill/${hill.label}`);
-  const waves = [1, 1.9, 4.3].map((pace) => ({ pace, shift: random.between(0, 7) }));
+export function skylineOf({ frame, random: source }: Scene, { label, base, height }: Hill): Profile {
+  const random = source.fork(`hill/${label}`);
+  const [broad, narrow] = [random.between(0, 7), random.between(0, 7)];
   return (x) => {
-    const at = (5 * (x - frame.centre)) / (0.5 * frame.unit);
-    const rise = waves.reduce(
-      (sum, { pace, shift }) => sum + (0.22 / pace) * Math.sin(pace * at + shift),
-      0.5,
-    );
-    return hill.base - hill.height * rise;
+    const at = (10 * (x - frame.centre)) / frame.unit;
+    return base - height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
   };
 }
 
@@ -49,18 +42,14 @@ export function crestOf({ frame }: Scene, profile: Profile): string {
 
 /** Draws rolling ground with firs behind its skyline; with a rim of light in the dark style. */
 export function drawHill(scene: Scene, hill: Hill): string {
-  const { frame, light, style, defs } = scene;
+  const { frame, light, style } = scene;
   const { base, height, distance, bottom = frame.height + 5 } = hill;
   const profile = skylineOf(scene, hill);
   const crest = crestOf(scene, profile);
   const colour = litColour(scene, hill.colour, distance);
   const foot = mix(colour, light.haze, 0.12 + 0.35 * distance);
-  const fill = style.flat ? colour : defs.vertical(base - height, bottom, colour, foot);
-  const rim = {
-    stroke: light.glow,
-    'stroke-width': 0.0026 * frame.unit,
-    'stroke-opacity': 0.3 + 0.4 * distance,
-  };
+  const fill = shaded(scene, base - height, bottom, colour, foot);
+  const rim = { stroke: light.glow, 'stroke-width': 0.0026 * frame.unit, opacity: 0.5 };
   return (
     drawFirs(scene, hill, profile) +
     shape(path`${crest}V${bottom}H${-frame.width}z`, fill) +
@@ -79,16 +68,13 @@ function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, pr
     const clump = Math.sin(at + distance * 30) + Math.sin(2.7 * at);
     const foot = { x, y: profile(x) + height * 0.12 };
     const tall = height * random.between(0.55, 1.15) * (1 + 0.16 * clump);
-    return random.next() > 0.62 + 0.3 * clump * density
-      ? ''
-      : firPath(foot, tall * random.between(0.34, 0.48), tall);
+    const breadth = tall * random.between(0.34, 0.48);
+    return random.chance(0.62 + 0.3 * clump * density) ? firPath(foot, breadth, tall) : '';
   });
   const needles = mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance));
   const green = litColour(scene, needles, distance);
-  const snow = shape(data.join(''), '#f8fbff', {
-    transform: path`translate(0 ${-height * 0.035})`,
-    opacity: 1 - distance,
-  });
+  const transform = path`translate(0 ${-height * 0.035})`;
+  const snow = shape(data.join(''), '#f8fbff', { transform, opacity: 1 - distance });
   return (reading.place === 'winter' ? snow : '') + shape(data.join(''), green, edgeOf(scene));
 }
 
@@ -108,33 +94,30 @@ function firPath({ x, y }: Point, breadth: number, height: number): string {
 
 /** Draws a range of mountains on `base`, the taller ones behind, each with a face in the shade and snow. */
 export function drawRange(scene: Scene, base: number, height: number, distance: number, sunX: number) {
-  const { frame, light, materials, defs, style } = scene;
+  const { frame, light, materials, defs } = scene;
   const source = scene.random.fork(`range/${distance}`);
   const spacing = 0.36 * height * (frame.unit / frame.rise);
   const snow = scene.reading.place === 'winter' ? 0.75 : source.between(0.25, 0.5);
   const rock = litColour(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
   const white = litColour(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
-  const face = defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5));
+  const face = shaded(scene, base - height, base, rock, mix(rock, light.haze, 0.5));
   const dark = defs.vertical(base - height, base, ...shade);
   const tallest = source.whole(-1, 1);
   const peaks = positionsAlong(frame, source, spacing, 0.3, 2 * spacing).map(({ index, x, random }) => {
     const tall = height * (index === tallest ? 1 : random.between(0.42, 0.86));
     const half = spacing * (0.5 + (0.55 * tall) / height);
-    /** A point beside the middle, as shares of the breadth and of the height from the summit drandom. */
+    /** A point beside the middle, as shares of the breadth and of the height from the summit down. */
     const at = (aside: number, down: number): Point => ({ x: x + aside * half, y: base - tall * (1 - down) });
     const slope = (side: number): Point[] =>
       [0.25, 0.5, 0.75, 1].map((t) => at(side * t + random.between(-0.04, 0.04), t));
-    const [summit, left, right] = [
-      at(0, 0),
-      slope(-random.between(0.8, 1.15)),
-      slope(random.between(0.8, 1.15)),
-    ];
+    const [left, right] = [slope(-random.between(0.8, 1.15)), slope(random.between(0.8, 1.15))];
+    const summit = at(0, 0);
     const cap = [-1, -0.6, -0.25, 0.15, 0.5, 1].map((aside, tooth) =>
       at(aside * snow * 0.9, snow * (tooth % 2 === 0 ? 0.85 : 1.1)),
     );
     const marks =
-      shape(polygon([...left.toReversed(), summit, ...right]), style.flat ? rock : face, edgeOf(scene)) +
+      shape(polygon([...left.toReversed(), summit, ...right]), face, edgeOf(scene)) +
       shape(polygon([summit, ...cap]), white) +
       shape(polygon([summit, ...(sunX > x ? left : right), at(0, 1), at(0.05, 0.6), at(-0.04, 0.3)]), dark);
     return { tall, marks };
@@ -147,7 +130,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
 
 /** Draws a row of towers on `base`; `breadth` in units. Those far off show no windows. */
 export function drawTowers(scene: Scene, base: number, tallest: number, breadth: number, distance: number) {
-  const { frame, light, style, defs, time } = scene;
+  const { frame, light, style, time } = scene;
   const spacing = breadth * frame.unit;
   const pane = Math.max(spacing * 0.07, 2.2);
   const lit = distance > 0.6 ? 0 : 0.35 * style.detail;
@@ -170,16 +153,11 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
     });
   }
   const colour = litColour(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
-  const air = defs.vertical(
-    base - tallest,
-    base,
-    mix(colour, light.shade, 0.15),
-    mix(colour, light.haze, 0.5),
-  );
+  const [upper, lower] = [mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5)];
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (
-    shape(walls, style.flat ? colour : air, edgeOf(scene)) +
+    shape(walls, shaded(scene, base - tallest, base, upper, lower), edgeOf(scene)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     shape(windows, 'none', { stroke: glass, 'stroke-width': pane, 'stroke-opacity': shine })
   );

@@ -3,7 +3,7 @@ import { fromHue, mix } from './colour';
 import { frontOf } from './figure';
 import { drawHill, drawRange, drawTowers, type Hill, skylineOf } from './land';
 import { type Landscape, landscapes } from './landscapes';
-import { drawCover, litColour, type Scene } from './scene';
+import { drawCover, litColour, type Scene, shaded } from './scene';
 import { drawMist, drawUnderSky, placeSun } from './sky';
 import { box, circle, fade, path, repeat, shape } from './svg';
 import { drawSurf, drawWater, mirrorBelow } from './water';
@@ -115,13 +115,13 @@ function drawUnderwater(scene: Scene): string {
 
 /** Draws a wall with a disc behind the subject, and before it the floor, or the wooden top of a table. */
 function drawRoom(scene: Scene, isTable: boolean): string {
-  const { frame, defs, style, mood, hasFront } = scene;
+  const { frame, style, mood, hasFront } = scene;
   const { width, height } = frame;
   const isDark = style.dark || mood.time === 'night';
   const hue = scene.constant.fork('hue').between(0, 360);
   const tone = (lightness: number, chroma: number): string =>
     fromHue(isDark ? 0.9 * lightness - 0.57 : lightness, chroma, hue);
-  const wall = style.flat ? tone(0.9, 0.04) : defs.vertical(0, height, tone(0.95, 0.035), tone(0.87, 0.055));
+  const wall = shaded(scene, 0, height, tone(0.92, 0.04), tone(0.87, 0.055));
   const wood = isDark ? '#3a2a22' : '#e0b083';
   const top = height * (isTable ? 0.68 : 0.8);
   const front = shape(box(0, top, width, height - top), isTable ? wood : tone(0.84, 0.06));

@@ -59,15 +59,16 @@ export function litColour({ light, style, mood }: Scene, material: string, dista
   return mix(colour, light.haze, Math.min(0.93, air * distance ** 1.15));
 }
 
+/** A fill from an upper colour to a lower one; in flat styles the upper alone. */
+export const shaded = ({ defs, style }: Scene, top: number, bottom: number, upper: string, lower: string) =>
+  style.flat ? upper : defs.vertical(top, bottom, upper, lower);
+
 /** The outline of a thing, in styles that have any. */
-export const edgeOf = ({ style, light, frame }: Scene): Attributes =>
-  style.inked
-    ? {
-        stroke: mix(light.shade, '#000000', 0.15),
-        'stroke-width': 0.002 * frame.unit,
-        'stroke-linejoin': 'round',
-      }
-    : {};
+export function edgeOf({ style, light, frame }: Scene): Attributes {
+  if (!style.inked) return {};
+  const stroke = mix(light.shade, '#000000', 0.15);
+  return { stroke, 'stroke-width': 0.002 * frame.unit, 'stroke-linejoin': 'round' };
+}
 
 /** The place of the sun or the moon, in scene units. */
 export type Sun = Point & { readonly radius: number };

@@ -40,11 +40,11 @@ export function drawUnderSky(scene: Scene, sun: Sun, horizon: number, land: stri
   );
 }
 
-/** Draws stars above the horizon, fewer at dusk. */
+/** Draws stars above the horizon. */
 function drawStars(scene: Scene, horizon: number): string {
   const random = scene.random.fork('stars');
-  const share = scene.time === 'dusk' ? 0.6 : scene.reading.place === 'stars' ? 2.4 : 1;
-  return drawDots(scene, random.next, 150 * share, 0.0014, () => random.next() ** 1.25 * horizon * 0.94);
+  const count = scene.reading.place === 'stars' ? 360 : 120;
+  return drawDots(scene, random.next, count, 0.0014, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
 /** Draws three layers of white dots at heights `y`, each with fewer and larger ones; `size` in units. */

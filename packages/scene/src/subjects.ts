@@ -60,15 +60,21 @@ const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['fog, foggy', { weather: 'fog' }],
   ['cloud-with-rain, cloud-with-lightning-and-rain', { weather: 'rain' }],
 ];
-const sceneryBySubject: Readonly<Record<string, Scenery>> = Object.fromEntries(
-  sceneries.flatMap(([names, says]) => names.split(', ').map((name) => [name, says])),
+const sceneryBySubject = new Map(
+  sceneries.flatMap(([names, scenery]) => names.split(', ').map((name) => [name, scenery] as const)),
 );
 
 /** Places by precedence: of several that words name, the first is drawn in front, the others far off. */
 const frontPlaces = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
 
-/** The place of a scene whose words name only a weather. */
-const usualPlaces: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
+/** The place of a scene whose words name none. */
+function usualPlace({ time, weather }: Mood): Place {
+  if (weather === 'fog') return 'forest';
+  if (weather === 'rain') return 'city';
+  if (weather === 'cloudy') return 'mountains';
+  if (time === 'night') return 'stars';
+  return time ? 'sea' : 'studio';
+}
 
 /** The terms of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
 export const termsOf = (text: string): readonly string[] =>
@@ -97,22 +103,27 @@ const breaks = new Set(
   'with without in on at by from near under over and im am mit auf und en con y com e sur avec et'.split(' '),
 );
 
-/** A drawing or a composition, by its name. */
+/** A drawing, a composition or a scenery, by its name. */
 interface Subject {
   readonly name: string;
   readonly place: Place;
   readonly isForeign: boolean;
+  readonly composition?: Composition;
+  readonly scenery?: Scenery | undefined;
 }
 
 const index = new Map<string, Subject>();
 const wordTable = table as unknown as Readonly<Record<string, readonly [Place, string, string]>>;
 for (const foreign of [1, 0])
-  for (const [name, [place, ...lists]] of Object.entries(wordTable))
-    for (const word of (lists[foreign] ?? '').split(','))
-      if (word !== '') index.set(word, { name, place, isForeign: foreign === 1 });
-for (const [names, { place }] of Object.entries(compositions))
-  for (const name of names.split(', '))
-    index.set(termsOf(name).join(' '), { name: names, place, isForeign: false });
+  for (const [name, [place, ...lists]] of Object.entries(wordTable)) {
+    const subject = { name, place, isForeign: foreign === 1, scenery: sceneryBySubject.get(name) };
+    for (const word of (lists[foreign] ?? '').split(',')) if (word !== '') index.set(word, subject);
+  }
+for (const [names, composition] of Object.entries(compositions))
+  for (const name of names.split(', ')) {
+    const { place } = composition;
+    index.set(termsOf(name).join(' '), { name: names, place, isForeign: false, composition });
+  }
 
 /** Longest name of a subject, in terms. */
 const termsMax = 6;
@@ -177,8 +188,8 @@ function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
   return heads;
 }
 
-const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
-  name in compositions ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
+const englishName = ({ subject: { name, composition }, words }: SubjectPiece): string =>
+  composition ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
@@ -191,25 +202,19 @@ export function readWords(text: string): Reading {
   const pieces = read.map((piece) =>
     piece.subject?.isForeign && !isForeign ? { words: piece.words } : piece,
   );
-  const scenery = pieces.filter(
-    (piece): piece is SubjectPiece => piece.subject !== undefined && piece.subject.name in sceneryBySubject,
-  );
-  const things = headsIn(pieces).filter(({ subject }) => !(subject.name in sceneryBySubject));
+  const scenery = pieces.filter((piece): piece is SubjectPiece => piece.subject?.scenery !== undefined);
+  const things = headsIn(pieces).filter(({ subject }) => !subject.scenery);
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
-  const composed = drawn.find(({ subject }) => subject.name in compositions);
-  const composition = composed && compositions[composed.subject.name];
+  const composed = drawn.find(({ subject }) => subject.composition);
+  const composition = composed?.subject.composition;
   const { place: _, ...mood }: Scenery = Object.assign(
     { ...(composition?.time && { time: composition.time }) },
-    ...scenery.map(({ subject }) => sceneryBySubject[subject.name]).reverse(),
+    ...scenery.map(({ subject }) => subject.scenery).reverse(),
   );
-  const usual =
-    (mood.weather && usualPlaces[mood.weather]) ??
-    (mood.time && (mood.time === 'night' ? 'stars' : 'sea')) ??
-    'studio';
   const places = scenery
-    .flatMap(({ subject }) => sceneryBySubject[subject.name]?.place ?? [])
+    .flatMap(({ subject }) => subject.scenery?.place ?? [])
     .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
-  const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usual;
+  const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usualPlace(mood);
   const seen = [...(composed ? [composed] : drawn), ...scenery];
   const named = seen.map(({ words }) => words);
   return {

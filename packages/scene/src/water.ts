@@ -50,12 +50,9 @@ export function drawWater(scene: Scene, top: number, sunX: number, waves: number
 export function drawSurf(scene: Scene, shore: Profile, depth: number): string {
   const { frame, light } = scene;
   const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
-  const foam = (rise: number, size: number, opacity: number): string =>
-    line(
-      crestOf(scene, (x) => shore(x) - rise * depth),
-      colour,
-      size * frame.unit,
-      { opacity },
-    );
+  const foam = (rise: number, size: number, opacity: number): string => {
+    const crest = crestOf(scene, (x) => shore(x) - rise * depth);
+    return line(crest, colour, size * frame.unit, { opacity });
+  };
   return foam(0.08, 0.004, 0.5) + foam(0, 0.011, 0.9);
 }
