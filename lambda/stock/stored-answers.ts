@@ -50,10 +50,8 @@ export async function readStoredAnswer(
   const answer = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
   if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
   if (!isDelivered(services, answer)) {
-    const { provider } = answer;
-    telemetry.error('An answer names a host that its provider does not deliver from', undefined, {
-      provider,
-    });
+    const labels = { provider: answer.provider };
+    telemetry.error('An answer names a host that its provider does not deliver from', undefined, labels);
     return { isMade: false };
   }
   stockMemory.answers.set(key, answer, answer.endsMs);

@@ -44,12 +44,12 @@ export async function deliverChoice(
       if (attempt.entry !== entry) remaining = withEntry(remaining, entry, attempt.entry);
       outcome = await answerWithImage(services, search, {
         delivered: attempt,
-        // What a page shows in place of the image of the seed answers no other request.
-        isRemembered: skippedAs('elsewhere') === 0,
+        isSubstitute: skippedAs('elsewhere') > 0,
         ...answerFrom(services, request, slotChoice),
       });
     } else {
       skipped.set(entry, attempt.outcome);
+      // The image that takes the place of one that leaves is tried next.
       if (attempt.outcome === 'removed' || attempt.outcome === 'broken')
         remaining = withoutEntry(remaining, entry);
     }
@@ -98,7 +98,7 @@ function answerFrom(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
-): Omit<FoundImage, 'delivered' | 'isRemembered'> {
+): Omit<FoundImage, 'delivered' | 'isSubstitute'> {
   const nowMs = clock.nowMs();
   const count = choice.entries.length;
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];

@@ -4,13 +4,13 @@ import { comparableWords, type StockRequest } from '../../requests/image-request
 import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
-import { searchSlot } from './choice';
 import { deliverChoice } from './deliver-choice';
 import { findPicked } from './find-picked';
 import { coverageOf } from './rank';
 import type { SearchOutcome, SearchRequest, SlotChoice } from './search';
 import type { SearchCaller } from './search-caller';
 import { SearchProgress } from './search-progress';
+import { searchSlot } from './search-slot';
 
 /** Finds an image at the slots, or draws one in a local service whose providers cannot serve one. */
 export async function findImage(

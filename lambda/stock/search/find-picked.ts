@@ -13,10 +13,7 @@ import type { PhotoRequest, SearchOutcome } from './search';
 /** After how long the source of an image that is gone is tried again, in milliseconds. */
 const goneTtlMs = dayMs;
 
-/**
- * Finds the image of a pick, or shows a card where it is gone: a page has written its text and credit for
- * this one.
- */
+/** Finds the image of a pick, or shows a card where it is gone: a page has its text and credit for this one. */
 export async function findPicked(
   services: StockServices,
   photoRequest: PhotoRequest,
@@ -48,12 +45,7 @@ async function deliverPhoto(
   const delivered = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
   switch (delivered.outcome) {
     case 'delivered':
-      return answerWithImage(services, photoRequest, {
-        provider: name,
-        source,
-        delivered,
-        isRemembered: true,
-      });
+      return answerWithImage(services, photoRequest, { provider: name, source, delivered });
     case 'refused':
       return delivered;
     case 'broken':

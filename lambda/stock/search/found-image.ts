@@ -16,15 +16,15 @@ export interface FoundImage extends Pick<ServedImage, 'keepUntilMs' | 'seedsStar
   /** The slot that found it. */
   readonly source: StockSlot;
   readonly delivered: DeliveredImage;
-  /** Whether the same request is answered with it again. */
-  readonly isRemembered: boolean;
+  /** Whether a page shows it in place of the image of the seed: then it answers no other request. */
+  readonly isSubstitute?: boolean;
 }
 
-/** Stores an image under its pick, reports its use and, where `isRemembered`, stores it as the answer. */
+/** Stores an image under its pick, reports its use and, unless it is a substitute, stores it as the answer. */
 export async function answerWithImage(
   services: StockServices,
   { request, format, caller, progress }: PhotoRequest,
-  { provider, source, delivered, isRemembered, ...validity }: FoundImage,
+  { provider, source, delivered, isSubstitute = false, ...validity }: FoundImage,
 ): Promise<SearchOutcome> {
   const { entry, location, placeholder, reportUrl } = delivered;
   const { candidate, fit } = entry;
@@ -44,7 +44,7 @@ export async function answerWithImage(
     ...validity,
   };
   await Promise.all([
-    isRemembered && storeAnswer(services, request, format, { image, provider }),
+    !isSubstitute && storeAnswer(services, request, format, { image, provider }),
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
