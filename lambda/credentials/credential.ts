@@ -8,9 +8,9 @@ import { type RequestingPage, requestingPageOf } from './site-key';
 
 /** A credential, before its record is read. */
 export interface Credential {
-  /** Finds its record; absent for a malformed credential, and for several. */
+  /** Reference of its record; absent for a malformed credential, and for more than one. */
   readonly ref?: KeyRef | undefined;
-  /** The code of its refusal. */
+  /** The code of the refusal where no usable record is found. */
   readonly refusal: CredentialRefusal;
   /** The page that asks with a site key. */
   readonly page?: RequestingPage;
@@ -29,8 +29,8 @@ const unreadable: Credential = { refusal: 'invalid_api_key' };
 const conflicting: Credential = { refusal: 'conflicting_parameters' };
 
 /**
- * The credential of a request for an image, which alone may be a signer or a site key. An empty site key is
- * none; an empty `signer` or `signature` counts, so that a damaged URL never passes as unsigned.
+ * Reads the credential of a request for an image, which alone may have a signer or a site key. An empty
+ * site key is none; an empty `signer` or `signature` counts, so that no damaged URL passes as unsigned.
  */
 export function imageCredentialOf(places: CredentialPlaces): Credential | undefined {
   const { header, query } = places;
@@ -52,8 +52,8 @@ export function isSignedQuery(query: CredentialPlaces['query']): boolean {
 }
 
 /**
- * The API key of a request, in `X-API-Key`, `Authorization` or the query; an empty value is none. An
- * unreadable one is refused: its sender would not notice to be served as anonymous.
+ * Reads the API key of a request in `X-API-Key`, `Authorization` or the query; an empty value is none. An
+ * unreadable one is refused: its sender would not notice being served as anonymous.
  */
 export function keyCredentialOf({ header, query }: CredentialPlaces): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));

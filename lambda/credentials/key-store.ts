@@ -98,7 +98,7 @@ export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyReco
   for await (const item of readItems(services, scan)) yield recordInItem(item);
 }
 
-/** Adds a key. @throws when another is already kept under its hash or id */
+/** Adds a key. @throws when another is already stored under its hash or id */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,

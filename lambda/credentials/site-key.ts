@@ -3,7 +3,7 @@
 import { parseUrl } from '../base/parse';
 import type { KeyMode } from './api-key';
 
-/** Such as `https://example.com` or `https://*.example.com`; made by `readAllowedOrigin` only. */
+/** An origin such as `https://example.com` or `https://*.example.com`; made by `readAllowedOrigin` only. */
 export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
 /** The page that asks, as a browser states it; a program can state anything. */
@@ -17,7 +17,7 @@ export interface RequestingPage {
 /** `unproven`: no header names a page, but the browser states that it loads an image into one. */
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
-/** The page that a request comes from. @param header the only value of a header, by its name in lower case */
+/** Reads the page of a request from its headers. @param header the value of one, by its name in lower case */
 export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
   const origin = header('origin');
   const referer = header('referer');
@@ -54,7 +54,7 @@ function matches(allowed: AllowedOrigin, origin: string): boolean {
 
 const wildcard = 'https://*.';
 const anyLocalhost = 'http://localhost:*';
-/** This machine, by its usual names. */
+/** Origins on this machine, by its usual names, with any port. */
 const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
 /** The form of an allowed origin, for refusals. */

@@ -39,7 +39,7 @@ export function cachingHeaders(
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
   const vary = shared.variesByAccept ? { Vary: 'Accept' } : {};
-  // The URL of a private image ends.
+  // The URL of a private image expires, so shared caches must not keep the redirect to it.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);

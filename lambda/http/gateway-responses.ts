@@ -26,7 +26,7 @@ const noAnswer: GatewayResponse = {
 };
 
 /**
- * By response type of API Gateway; types that are not listed take one of the two defaults.
+ * Answers by response type of API Gateway; types that are not listed take one of the two defaults.
  * MISSING_AUTHENTICATION_TOKEN is the answer to a path between two resources, such as `/v1`.
  */
 export const gatewayResponses = {

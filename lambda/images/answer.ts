@@ -34,8 +34,8 @@ export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
 }
 
 /**
- * Returns what an answer counts as in the usage of its account. An image that is paid today already and a
- * refusal that this instance remembers do not count: they must cost no write.
+ * Lists the entries of an answer in the usage of its account. An image that is paid today already and a
+ * refusal that this instance remembers have none: they must cost no write.
  */
 export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);
@@ -44,7 +44,7 @@ export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[
   return payment.because === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
-/** Returns what a refusal counts as in the usage of its account. */
+/** Lists the entries of a refusal in the usage of its account. */
 export function usageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
   return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

@@ -20,7 +20,7 @@ export interface Description {
   readonly isFeatured?: true;
   /** Average colour, `#rrggbb`. */
   readonly color?: string;
-  /** Match of all texts of the provider with the words, before they were cut; absent without a search. */
+  /** Match of the provider's full texts with the words of the query; absent for an image found by its id. */
   readonly match?: { readonly score: number; readonly coverage: number };
 }
 
@@ -39,7 +39,7 @@ export interface Candidate {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Square: sides that differ by a tenth or less. */
+/** The orientation of an image; `square` where its sides differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
 /** The orientation of a size in pixels. */

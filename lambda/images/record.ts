@@ -72,7 +72,7 @@ export const recordSchema = z.object({
   ),
 });
 
-/** The body of a redirect: fields of the record that take no work. */
+/** The body of a redirect: the fields of the record that are known without further work. */
 export const shortRecordSchema = z.pick(recordSchema, {
   url: true,
   width: true,

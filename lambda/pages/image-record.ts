@@ -33,7 +33,7 @@ export function imageRecord(
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
   const credential = access?.credential;
   const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
-  // The language of the query, which is the alternative text of an image without one.
+  // The query stands in for a missing alternative text, so its language is that of the text.
   const { lang } = request && 'filters' in request ? request.filters : {};
   // A URL without a signature shows no AI image, which is served to accounts only.
   const isNamed = request !== undefined || image.pick !== undefined;

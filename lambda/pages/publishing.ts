@@ -17,7 +17,7 @@ import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import type { UrlCredential } from './image-urls';
 
-/** The parameter as a caller gives it. */
+/** The parameter `publish` as a caller gives it. */
 export interface PublishParameter {
   /** `true` (default): the newest signer; `false`: plain URLs; otherwise the id of a signer or a site key. */
   readonly publish?: boolean | string | undefined;

@@ -27,7 +27,7 @@ export function readPathForm(spec: string): PathForm {
   const [, width = '', separator, height = '', words = ''] = sidesMatch ?? [];
   const sides = sidesMatch ? { width, height } : {};
   if (isBroken) return { parameters: sides, fault: 'percent-encoded UTF-8 without broken sequences' };
-  // Only `x` may separate the sides, as in signers; the card still has the size that was meant.
+  // Signers separate the sides by `x` alone; the error card still has the size that was meant.
   if (separator !== 'x')
     return { parameters: sides, fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake' };
   // Other white space is left to the rules of `query`: signers in other languages trim it differently.

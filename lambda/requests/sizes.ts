@@ -27,8 +27,8 @@ interface SideTexts {
 }
 
 /**
- * The height of a request with `upto`, derived where it is absent, or what is wrong with a side. It may be
- * one pixel off, as pages round differently.
+ * Derives or checks the height of a request with `upto`. A given one may be one pixel off, as pages round
+ * differently. @returns the height, or the faulty parameter with its bounds
  */
 export function heightFor(
   upto: string,

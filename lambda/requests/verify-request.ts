@@ -14,9 +14,9 @@ interface SecretServices extends TimedServices {
 }
 
 /**
- * The signing of a request, or why it is refused. The signature is compared before its end, so that an
- * expired link does not tell whether its signature was right.
- * @param caller what the authorizer made of the signer
+ * Verifies the signature of a request. It is compared before its end is checked, so that an expired link
+ * does not tell whether its signature was right.
+ * @param caller the holder of the signer, by the authorizer, or its refusal
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SecretServices,

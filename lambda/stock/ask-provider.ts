@@ -80,7 +80,7 @@ export async function askProvider<T>(
     const { kind, retryAfterMs } = result.failure;
     if (kind === 'rejected') return { outcome: 'rejected', requests };
     const leftMs = deadline.endsMs - clock.nowMs();
-    // The deadline of the request has ended the call: that says nothing about the provider.
+    // The deadline of the request has ended the call, which says nothing about the provider.
     if (kind === 'unavailable' && leftMs <= 0) break;
     const isLast = attempt === attemptsMax || requests >= asking.requestsMax || leftMs <= providerPauseMs;
     if (kind !== 'unavailable' || isLast) {

@@ -4,7 +4,7 @@ import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynam
 import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 
-/** A value as it was read. */
+/** A value that was read, with its version. */
 export interface StoredItem<T> {
   readonly value: T;
   /** Changes with each write. */

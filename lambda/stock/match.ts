@@ -85,7 +85,7 @@ function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
 /** Whether the word after a noun shows that the noun is no part of a longer name. */
 function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
   if (nextWord === undefined || isStopWord(nextWord) || isScaffolding(nextWord)) return true;
-  // A verb, or another word of the subject.
+  // The noun ends before a verb (`dog running`) and before another word of the subject.
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
 }
 

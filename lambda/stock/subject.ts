@@ -26,7 +26,7 @@ export interface SubjectWord {
 
 /** A query as the search and the ranking use it. */
 export interface Subject {
-  /** As it was given. */
+  /** The query as it was given. */
   readonly query: string;
   /** Language of the query (BCP 47), where the caller has named it. */
   readonly lang?: string;

@@ -107,7 +107,7 @@ function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   ];
 }
 
-/** Actions with the time of the first, for which the library has no field. */
+/** An assertion of actions that states the time of the first, for which the library has no field. */
 class TimedActions extends ActionAssertion {
   constructor(private readonly firstMs: number) {
     super();

@@ -53,7 +53,7 @@ export class WebP implements Asset {
     this.data.writeUInt32LE(this.data.length - chunkHeaderBytes, 4);
   }
 
-  /** Without the padding byte of an odd length, as verifiers count. */
+  /** The chunk in the file, without the padding byte of an odd length, as verifiers count. */
   getHashExclusionRange(): { start: number; length: number } {
     if (this.start === undefined) throw new Error('No space for a manifest');
     return { start: this.start, length: chunkHeaderBytes + this.lengthAt(this.start) };

@@ -107,8 +107,8 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
     return { outcome: 'redirected', location: headers.location };
-  const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-  if (statusCode !== 200) return unusable(`the status is ${statusCode}`, mayPass);
+  const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+  if (statusCode !== 200) return unusable(`the status is ${statusCode}`, isTemporary);
   const tooLarge = unusable(`more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
   const chunks: Buffer[] = [];
@@ -121,7 +121,7 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
 }
 
-/** Refuses a source. @param mayPass whether its URL may work later: its server was not reached or failed */
-export function unusable(reason: string, mayPass = false): Unusable {
-  return { outcome: 'unusable', reason, ...(mayPass && { because: 'unanswered' }) };
+/** Refuses a source. @param isTemporary whether its URL may work later: its server was not reached or failed */
+export function unusable(reason: string, isTemporary = false): Unusable {
+  return { outcome: 'unusable', reason, ...(isTemporary && { because: 'unanswered' }) };
 }

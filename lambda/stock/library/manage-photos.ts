@@ -110,7 +110,7 @@ export async function listPhotos(services: LibraryServices): Promise<readonly Ph
 
 /**
  * Adds photographs. Their files are stored before the index lists them, so that no listed file is missing.
- * @returns how many were new; the others are known by their bytes
+ * @returns the number of new photographs, and of others whose bytes are in the library already
  * @throws `LibraryBusy`
  */
 export async function addPhotos(

@@ -72,7 +72,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const corrected = ranked.length === 0 ? correctSpelling(subject) : undefined;
     const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
-    // Each photograph once, where it matches best.
+    // A photograph that both subjects find is listed once, by its better match.
     const bestById = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));
     return sorted.filter((match) => bestById.get(match.photo.id) === match).slice(0, countMax);
   };
