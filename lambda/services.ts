@@ -22,7 +22,7 @@ import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
-/** All that a request for an image may use; `deadline` and `rootUrl` are of the request that is answered. */
+/** All that a request for an image may use; `deadline` and `rootUrl` are its own. */
 export interface Services extends DatabaseServices {
   readonly config: ConfigOf<typeof apiSettings>;
   /** Physical names of the tables. */
@@ -45,7 +45,7 @@ export interface Services extends DatabaseServices {
    */
   readonly connections: (rootUrl: string) => Promise<Connections>;
 
-  // What an instance remembers: all of it may be lost at any time.
+  // The memory of an instance: all of it may be lost at any time.
   /** Limits that have refused, by key: this instance refuses them without a call for a minute at most. */
   readonly refusals: ExpiringCache<true>;
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */

@@ -13,7 +13,7 @@ import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages
 export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly assets: AllAssets;
   /** Pages by path and root URL. */
-  readonly kept: ExpiringCache<CacheableContent>;
+  readonly documentPages: ExpiringCache<CacheableContent>;
 }
 
 /** The document at a path without the stage, or `undefined` for none. */
@@ -25,8 +25,8 @@ export function documentAt(
   const make = pages[path];
   if (!make) return undefined;
   const name = `${path} ${rootUrl}`;
-  const page = documents.kept.get(name, 0) ?? make({ ...documents, rootUrl });
-  documents.kept.set(name, page, Number.POSITIVE_INFINITY);
+  const page = documents.documentPages.get(name, 0) ?? make({ ...documents, rootUrl });
+  documents.documentPages.set(name, page, Number.POSITIVE_INFINITY);
   return page;
 }
 

@@ -1,4 +1,4 @@
-/** The start of every function, and the handler of those that are invoked with an event. */
+/** The start of every function, and the handler of the renderer and the generator. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';

@@ -22,7 +22,7 @@ import {
   readGeneration,
 } from './generation-store';
 
-/** What a request waits for, and what its image is made from. */
+/** The image that a request waits for, and the images that it is made from or in place of. */
 export interface GenerationRequest {
   readonly identity: GenerationIdentity;
   readonly caller: KeyedCaller;
@@ -68,10 +68,10 @@ export async function awaitImage(
         if (!places) return inProgress;
         await pause();
       } else if (step === 'acquire') {
-        const own = { key, execution: services.ids.ulid(nowMs) };
-        if ((await acquireImage(services, own, request.goneExecution)) === 'taken') continue;
-        ownExecution = own.execution;
-        const refusal = await startExecution(services, request, own);
+        const execution = { key, execution: services.ids.ulid(nowMs) };
+        if ((await acquireImage(services, execution, request.goneExecution)) === 'taken') continue;
+        ownExecution = execution.execution;
+        const refusal = await startExecution(services, request, execution);
         if (refusal) return refused(refusal);
       } else {
         return step;
@@ -82,7 +82,7 @@ export async function awaitImage(
   }
 }
 
-/** What a request does next with an image that it has read: it ends, waits, or acquires the image. */
+/** The next step of a request after it has read its image: to end, to wait, or to acquire the image. */
 function nextStep(
   generation: Generation | undefined,
   { waitEndsMs, goneExecution }: GenerationRequest,
@@ -136,24 +136,24 @@ async function takePlace(
 async function startExecution(
   services: AiServices,
   { identity, caller, basePath }: GenerationRequest,
-  own: Execution,
+  execution: Execution,
 ): Promise<Refusal | undefined> {
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
-  const end = () => failExecution(services, own, 'not_started');
+  const endExecution = () => failExecution(services, execution, 'not_started');
   let units: readonly Unit[] | undefined;
   try {
-    const counted = await countGeneration(services, caller, workLimits, own.execution, nowMs);
+    const counted = await countGeneration(services, caller, workLimits, execution.execution, nowMs);
     if ('refusal' in counted) {
-      await end();
+      await endExecution();
       return counted.refusal;
     }
     units = counted.units;
     const { imageId: _, ...drawing } = identity;
-    const job = { ...drawing, ...own, counted: units, workLimits, basePath };
+    const job = { ...drawing, ...execution, counted: units, workLimits, basePath };
     await services.generatorQueue.handOver(job);
   } catch (error) {
-    const isEnded = await end();
+    const isEnded = await endExecution();
     if (!units) throw error;
     services.telemetry.error('A generator was not started', error);
     // Lambda may have accepted the event all the same: units are given back only where no run has begun.
@@ -181,9 +181,9 @@ async function countGeneration(
   const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
   if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
-  const taken = await take(services, limits, execution);
-  if (taken.outcome === 'taken') return taken;
-  if (taken.outcome === 'refused') return { refusal: refusalByLimit(taken.limit, nowMs) };
-  await giveBack(services, taken.units);
+  const result = await take(services, limits, execution);
+  if (result.outcome === 'taken') return result;
+  if (result.outcome === 'refused') return { refusal: refusalByLimit(result.limit, nowMs) };
+  await giveBack(services, result.units);
   return { refusal: serviceUnavailable };
 }

@@ -63,9 +63,9 @@ export async function generateImage(
 ): Promise<void> {
   const { bucket, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
-  const drawn = await drawMaster(services, job, endsMs - settlingReserveMs);
-  if ('why' in drawn) return endWithoutImage(services, job, drawn);
-  const { bytes, master } = drawn;
+  const drawing = await drawMaster(services, job, endsMs - settlingReserveMs);
+  if ('why' in drawing) return endWithoutImage(services, job, drawing);
+  const { bytes, master } = drawing;
   const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
   try {
     await bucket.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
@@ -77,7 +77,7 @@ export async function generateImage(
   }
   const finished = await finishImage(services, job, master, job.wordsAndStyleHash);
   telemetry.count('generations', { outcome: finished });
-  // Where the answer was lost, it throws: the master may be the one that is shown, and stays.
+  // `finishImage` throws where its answer is lost: the master may be shown by then, and stays.
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 

@@ -234,7 +234,7 @@ async function keysIn(
 
 /** The condition that the execution still makes the image. */
 const holds = '#state = :making AND execution = :execution';
-/** The condition that no run of it has begun, beside that. */
+/** The condition that the execution makes the image, and that no run of it has begun. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
 

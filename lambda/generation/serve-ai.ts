@@ -86,10 +86,10 @@ async function findAlternative(
   caller: KeyedCaller,
 ): Promise<Generation | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
-  const all = await listPublicImages(services, wordsAndStyleHashOf(request), alternativesMax);
+  const publicKeys = await listPublicImages(services, wordsAndStyleHashOf(request), alternativesMax);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
-  const others = all.filter((key) => key !== ownBase);
-  const candidates = others.length > 0 ? others : all;
+  const ofOthers = publicKeys.filter((key) => key !== ownBase);
+  const candidates = ofOthers.length > 0 ? ofOthers : publicKeys;
   const key = candidates[(request.alt - 1) % candidates.length];
   // The list lags: the item itself says whether the image is still there.
   const generation = key && (await readGeneration(services, key));

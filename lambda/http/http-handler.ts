@@ -68,50 +68,70 @@ export function httpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,
 ): HttpHandler {
-  const { clock, telemetry } = services;
   const match = createRouteMatcher(Object.keys(api.routes));
-  const handle = (request: HttpRequest) => {
-    const { receivedMs, startedMs } = request;
-    // A clock that is off must neither end a request before its start nor let it wait without end.
-    const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
-    const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
-    return withDeadline(clock, arrivedMs + requestBudgetMs, async () =>
-      runRoute({ ...services, deadline, rootUrl: request.rootUrl }, api.routes, request),
-    );
-  };
-  const respond = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
-    const isRefused = 'refusal' in result;
-    const response = isRefused ? await refusedResponse(services, api, request, result) : result;
-    const tookMs = Math.max(0, Math.round(clock.nowMs() - request.startedMs));
-    const headers = { ...openToAll, 'X-Response-Time': `${tookMs}ms`, ...headersFor(request, response) };
-    return {
-      statusCode: response.status,
-      headers,
-      body: request.method === 'HEAD' ? '' : response.body,
-      isBase64Encoded: response.isBase64 ?? false,
-    };
-  };
   const middleware: MiddlewareObj<unknown, unknown> = {
     before: (exchange) => {
       const event = exchange.event as APIGatewayProxyEvent;
-      exchange.event = readHttpRequest(event, match, clock.nowMs(), api.rootUrl);
+      exchange.event = readHttpRequest(event, match, services.clock.nowMs(), api.rootUrl);
     },
-    after: ({ event, response }) => respond(event as HttpRequest, response as HttpResult),
+    after: ({ event, response }) => respond(services, api, event as HttpRequest, response as HttpResult),
     onError: ({ error, context, event }) => {
-      const request = event as HttpRequest;
-      telemetry.error('A request failed', error, { requestId: request.requestId });
-      const payment = paymentAfter(error);
-      const refusal = refusalOfError(
-        error,
-        (payment && staysCharged(payment)) || error instanceof DeadlineReached,
-      );
       const { functionName = '', functionVersion: version = '' } = context ?? {};
-      if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
-      return respond(request, { refusal, ...(payment && { rateLimit: payment.rateLimit }) });
+      const refused = refusedByError(services, event as HttpRequest, error, { functionName, version });
+      return respond(services, api, event as HttpRequest, refused);
     },
   };
+  const handle = (request: HttpRequest) => runInTime(services, api.routes, request);
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(middleware);
   return handler as HttpHandler;
+}
+
+/** Runs the route of a request within the request's budget. @throws `DeadlineReached` after it */
+function runInTime<Services extends HttpServices>(
+  services: Services,
+  routes: Api<Services>['routes'],
+  request: HttpRequest,
+): Promise<HttpResult> {
+  const { receivedMs, startedMs, rootUrl } = request;
+  // A clock that is off must neither end a request before its start nor let it wait without end.
+  const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
+  const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
+  return withDeadline(services.clock, arrivedMs + requestBudgetMs, async () =>
+    runRoute({ ...services, deadline, rootUrl }, routes, request),
+  );
+}
+
+/** Logs an error of a route, counts a fault of the service, and returns the refusal that stands for it. */
+function refusedByError(
+  { telemetry }: HttpServices,
+  { requestId }: HttpRequest,
+  error: unknown,
+  { functionName, version }: { readonly functionName: string; readonly version: string },
+): HttpRefusal {
+  telemetry.error('A request failed', error, { requestId });
+  const payment = paymentAfter(error);
+  const mayBeCharged = (payment && staysCharged(payment)) || error instanceof DeadlineReached;
+  const refusal = refusalOfError(error, mayBeCharged);
+  if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
+  return { refusal, ...(payment && { rateLimit: payment.rateLimit }) };
+}
+
+/** Puts the result of a route into the answer of a Lambda proxy integration. */
+async function respond<Services extends HttpServices>(
+  services: Services,
+  api: Api<Services>,
+  request: HttpRequest,
+  result: HttpResult,
+): Promise<APIGatewayProxyResult> {
+  const isRefused = 'refusal' in result;
+  const response = isRefused ? await refusedResponse(services, api, request, result) : result;
+  const tookMs = Math.max(0, Math.round(services.clock.nowMs() - request.startedMs));
+  return {
+    statusCode: response.status,
+    headers: { ...openToAll, 'X-Response-Time': `${tookMs}ms`, ...headersFor(request, response) },
+    body: request.method === 'HEAD' ? '' : response.body,
+    isBase64Encoded: response.isBase64 ?? false,
+  };
 }
 
 /** The headers of a response; visitors of a page get no rate limit, which is that of the account. */

@@ -102,7 +102,7 @@ function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
  */
 async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong ? (await import('../uncached')).subjectOf(order.prompt).cleaned : order.prompt;
+  const words = isLong ? (await import('../unknown-images')).subjectOf(order.prompt).cleaned : order.prompt;
   return { slot: `image ${number}`, request: stockRequestOf(order, words) };
 }
 

@@ -21,11 +21,11 @@ export async function charge(
   services: LimitServices,
   { requestLimits, requestId }: Pick<RequestContext, 'requestLimits' | 'requestId'>,
 ): Promise<Charge> {
-  const taken = await take(services, requestLimits, requestId);
-  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
-  const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
-  const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
+  const result = await take(services, requestLimits, requestId);
+  if (result.outcome === 'refused') return { outcome: 'refused', refusal: result.refusal };
+  const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in result ? result.used : 0);
+  const state = result.outcome === 'taken' ? 'charged' : 'unknown';
+  return { outcome: 'admitted', payment: { state, units: result.units, rateLimit } };
 }
 
 /**
@@ -58,8 +58,8 @@ export async function countWork(
   limits: readonly Limit[],
   id: string,
 ): Promise<ChargeRefusal | undefined> {
-  const taken = await take(services, limits, id);
-  return taken.outcome === 'refused' ? taken.refusal : undefined;
+  const result = await take(services, limits, id);
+  return result.outcome === 'refused' ? result.refusal : undefined;
 }
 
 /** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */

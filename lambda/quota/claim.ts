@@ -103,8 +103,8 @@ export async function claimOrWait(
           return { outcome: 'unknown' };
         }
         // A read that fails saw no change, and the next one may work.
-        const last: Mark = mark;
-        mark = await readMark(services, image).catch(() => last);
+        const lastSeen: Mark = mark;
+        mark = await readMark(services, image).catch(() => lastSeen);
         break;
       }
       case 'paid':
@@ -183,7 +183,7 @@ export async function giveUpClaim(
   );
 }
 
-/** Marks an image as paid that nobody has claimed, as that of a charged record. @throws as `writeTable` */
+/** Marks an unclaimed image as paid: that of a charged record. @throws as `writeTable` */
 export async function markPaid(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,

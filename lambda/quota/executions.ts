@@ -9,7 +9,7 @@ const newAccountExecutions = 10;
 
 /**
  * Concurrent executions that no function has reserved, read once an hour; images of a batch, which ask at the
- * same time, share a read. After a failure, those that were known before, for a minute. Never throws.
+ * same time, share a read. After a failure the last number is used for a minute. Never throws.
  * @param read asks Lambda
  */
 export async function readExecutions(
@@ -20,10 +20,10 @@ export async function readExecutions(
   const nowMs = clock.nowMs();
   const rememberedExecutions = memory.get('now', nowMs);
   if (rememberedExecutions) return rememberedExecutions;
-  const before = memory.get('before', nowMs);
+  const lastExecutions = memory.get('last', nowMs);
   const reading = orLogged(telemetry, 'The executions of the account could not be read', read);
-  const executions = reading.then(async (answer) => answer ?? (await before) ?? newAccountExecutions);
-  memory.set('before', executions, Infinity);
+  const executions = reading.then(async (answer) => answer ?? (await lastExecutions) ?? newAccountExecutions);
+  memory.set('last', executions, Infinity);
   memory.set('now', executions, nowMs + 60_000);
   if ((await reading) !== undefined) memory.set('now', executions, nowMs + 3_600_000);
   return executions;

@@ -58,7 +58,7 @@ export function claimingPayer(
   };
 }
 
-/** A payer for an image that is free, or that another charge has paid for. */
+/** A payer for a free image, or one that an earlier charge has paid for. */
 export function settledPayer(settled: Payment, workLimits: readonly Limit[]): Payer {
   return {
     settled,

@@ -26,7 +26,7 @@ export async function servePaidOnce(
 ): Promise<Answer> {
   const { payer, requestId } = context;
   const { settled } = payer;
-  // What is free by itself, such as a test value, is claimed by nobody.
+  // A free image, such as that of a test value, is claimed by nobody.
   if (settled && !staysCharged(settled)) return serve(payer);
   const account = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();

@@ -100,7 +100,7 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: ServingContext,
 ): Promise<Answer> {
-  const { createAiServices, serveAiByWordsOrPick } = await import('../uncached');
+  const { createAiServices, serveAiByWordsOrPick } = await import('../unknown-images');
   return serveAiByWordsOrPick(await createAiServices(services), request, caller, context);
 }
 
@@ -112,7 +112,7 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { createAiServices, servePermalink } = await import('../uncached');
+  const { createAiServices, servePermalink } = await import('../unknown-images');
   const payer = createPayer(services, context);
   return servePermalink(await createAiServices(services), imageId, size, caller, { ...context, payer });
 }

@@ -22,12 +22,12 @@ export async function serveStock(
   const { payer, format } = context;
   const usedUp = payer.rememberedRefusal();
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
-  // The look for a known image and the charge run side by side.
-  const reading = readStoredAnswer(services, request, format);
+  // The stored answer is read while the charge is written.
+  const storedAnswer = readStoredAnswer(services, request, format);
   const charged = await payer.charge();
   if (charged.outcome === 'refused') return charged;
   return refundUnlessServed(services, charged.payment, async () =>
-    unpaidAnswerOf(await knownOrSearched(services, request, context, await reading, page)),
+    unpaidAnswerOf(await knownOrSearched(services, request, context, await storedAnswer, page)),
   );
 }
 
@@ -41,7 +41,7 @@ async function knownOrSearched(
 ): Promise<SearchOutcome> {
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
-  const { findImage, reportUse, createStockServices } = await import('../uncached');
+  const { findImage, reportUse, createStockServices } = await import('../unknown-images');
   const stock = await createStockServices(services);
   // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
   const caller = searchCallerOf(context, isMade && !image, page);

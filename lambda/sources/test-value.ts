@@ -39,7 +39,7 @@ export async function answerTestValue(
   const refusal = testRefusals(services, quotaLimitOf(requestLimits))[value];
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
-    const { renderGoneCard, createStockServices } = await import('../uncached');
+    const { renderGoneCard, createStockServices } = await import('../unknown-images');
     const stock = await createStockServices(services);
     const { provider: source, widthPx, heightPx } = request;
     const image = await renderGoneCard(stock, { source }, { widthPx, heightPx, format }, deadlineMs);

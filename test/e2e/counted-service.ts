@@ -38,8 +38,8 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const services = { ...toolServices(db), tables, ids: systemIds, readPrincipal: async () => 'a test' };
-  const ownerOf = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
-  const { account, plan, name } = await ownerOf(keys.free.live);
+  const ownerOfKey = async (key: string) => (await findKey(services, hashApiKey(key))) as KeyRecord;
+  const { account, plan, name } = await ownerOfKey(keys.free.live);
   const order = { account, plan, name, mode: 'live' } as const;
   const origins = [allowedOrigin('https://example.com')];
   const { key: siteKey } = await issueKey(services, {
@@ -121,7 +121,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     folder,
     /** Units charged this month to the account of a live key. */
     taken: async (key: string) => {
-      const caller = { ...(await ownerOf(key)), kind: 'live' } as const;
+      const caller = { ...(await ownerOfKey(key)), kind: 'live' } as const;
       return readUsed(services, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now())));
     },
     /** Replaces the functions by new instances, as Lambda does when it scales. */

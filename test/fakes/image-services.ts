@@ -1,5 +1,5 @@
 /**
- * The services of the image function, as a test scripts them. In place of `lambda/uncached`, which makes the
+ * The services of the image function, as a test scripts them. In place of `lambda/unknown-images`, which makes the
  * images that are not known and is loaded on first need, stands what the services name as `scripted`.
  */
 
@@ -13,7 +13,7 @@ import type { Services } from '../../lambda/services';
 import type { SearchOutcome } from '../../lambda/stock/search/search';
 import type { SearchCaller } from '../../lambda/stock/search/search-caller';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
-import type * as uncached from '../../lambda/uncached';
+import type * as unknownImages from '../../lambda/unknown-images';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
@@ -38,14 +38,14 @@ const scriptedNames = [
 type ScriptedName = (typeof scriptedNames)[number];
 
 /** The images that a test scripts; a part that is needed and was not handed over rejects. */
-export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof uncached)[Name]> };
+export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof unknownImages)[Name]> };
 
 /** Services by which the image function answers in a test. */
 export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }
 
-jest.mock('../../lambda/uncached', () => ({
+jest.mock('../../lambda/unknown-images', () => ({
   createStockServices: async (services: Services) => ({ ...services }),
   createAiServices: async (services: Services) => ({ ...services }),
   ...Object.fromEntries(

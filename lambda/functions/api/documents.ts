@@ -16,12 +16,12 @@ export async function getDocument(
   services: Services,
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
 ): Promise<HttpResult> {
-  const { config, documentPages: kept } = services;
+  const { config, documentPages } = services;
   const assets = await globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
   const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = config;
   const examplesUrl = `${config.IMAGE_BASE_URL}/${examplesFolder}`;
-  const documents = { plans, site, examplesUrl, demoKey, assets, kept };
+  const documents = { plans, site, examplesUrl, demoKey, assets, documentPages };
   const page = documentAt(documents, resource, rootUrl);
   return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
 }

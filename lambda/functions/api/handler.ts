@@ -7,15 +7,15 @@ import { asOpenAiError } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services';
 import { getImage, getPermalink } from './image';
+import { loadOnDemand, type OnDemand } from './load-on-demand';
 
 type InstanceServices = Omit<Services, 'deadline' | 'rootUrl'>;
-type OnDemand = typeof import('./on-demand');
 
 /** A route whose code is loaded with its first request, so that no start for an image waits for it. */
 const onDemand =
   (routeOf: (module: OnDemand) => Route<InstanceServices>): Route<InstanceServices> =>
   async (services, request) =>
-    routeOf(await import('./on-demand'))(services, request);
+    routeOf(await loadOnDemand())(services, request);
 
 const image = { GET: getImage };
 const document = { GET: onDemand((module) => module.getDocument) };

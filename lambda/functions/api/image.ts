@@ -6,51 +6,77 @@ import { isSignedQuery } from '../../credentials/credential';
 import { createRequestContext } from '../../http/context-of-request';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
-import { type Answer, rateLimitOf, usageOf } from '../../images/answer';
+import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../images/answer';
+import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
 import { ignoredNoteOf } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
+import type { RenditionFormat } from '../../requests/rendition';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
-import type { Publishing, RecordTerms } from './records';
+import { loadOnDemand, type OnDemand } from './load-on-demand';
+import type { Publishing } from './records';
 
-/** Loads the code of records, which a redirect does not need. */
-const loadOnDemand = () => import('./on-demand');
+/** The form in which an image is answered. */
+interface ResultForm extends AnswerForm {
+  /** Present where a record is asked for. */
+  readonly publishing: Publishing | undefined;
+  /** Absent for a permalink. */
+  readonly imageRequest?: ImageRequest;
+}
+
+/** A valid request for an image by its words, and the form of its answer. */
+interface ImageCall extends ResultForm {
+  readonly imageRequest: ImageRequest;
+  readonly caller: Caller;
+  /** The format that the URL names. */
+  readonly extension: RenditionFormat | undefined;
+}
+
+/** Serves an image by its words. */
+export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
+  const call = await readImageCall(services, request);
+  if ('refusal' in call) return call;
+  const context = await createRequestContext(services, request, call.caller, call.extension);
+  const answer = await serveImage(services, call.imageRequest, call.caller, context);
+  return toResult(services, request, call.caller, context, answer, call);
+}
 
 /**
- * Serves an image by its words. The request is read before anything is charged; a signature is verified
- * before that, so that a changed URL learns nothing else.
+ * Reads a request before anything is charged. A signature is verified before the parameters, so that a changed
+ * URL learns nothing else.
  */
-export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
+async function readImageCall(services: Services, request: HttpRequest): Promise<ImageCall | HttpRefusal> {
   const { caller } = request;
-  const given = givenParametersOf(request);
-  const signing = isSignedQuery(request.query) ? await verifyRequest(services, given, caller) : undefined;
+  const parameters = givenParametersOf(request);
+  const signing = isSignedQuery(request.query)
+    ? await verifyRequest(services, parameters, caller)
+    : undefined;
   if (signing && 'refusal' in signing) return signing;
-  const parsed = parseRequest(given, signing !== undefined);
+  const parsed = parseRequest(parameters, signing !== undefined);
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
   const refusedBySite = siteRefusal(caller, imageRequest);
   if (refusedBySite) return refusedBySite;
   const publishing = imageRequest.asJson
-    ? await (await loadOnDemand()).publishingFor(services, request, caller, signing)
+    ? await loadPublishing(services, request, caller, signing)
     : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
-  const context = await createRequestContext(services, request, caller, extension);
-  const answer = await serveImage(services, imageRequest, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
-  return toResult(services, request, caller, answer, {
-    context,
-    publishing,
+  return {
+    caller,
     imageRequest,
+    extension,
+    publishing,
     note: isShared ? undefined : ignoredNoteOf(request),
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
-  });
+  };
 }
 
 /** Serves one AI image by its id, in its own size or another. */
@@ -59,14 +85,13 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   if ('refusal' in parsed) return parsed;
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
-  const publishing = parsed.asJson
-    ? await (await loadOnDemand()).publishingFor(services, request, caller)
-    : undefined;
+  const publishing = parsed.asJson ? await loadPublishing(services, request, caller) : undefined;
   if (publishing && 'refusal' in publishing) return publishing;
   const context = await createRequestContext(services, request, caller);
   const id = request.pathParameters['id'] ?? '';
   const answer = await serveImageById(services, id, parsed.size, caller, context);
-  return toResult(services, request, caller, answer, { context, publishing, note: ignoredNoteOf(request) });
+  const form = { publishing, note: ignoredNoteOf(request) };
+  return toResult(services, request, caller, context, answer, form);
 }
 
 /** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
@@ -78,26 +103,36 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
 }
 
+/** Decides how the URLs of a record are published. */
+async function loadPublishing(
+  ...given: Parameters<OnDemand['publishingFor']>
+): Promise<Publishing | HttpRefusal> {
+  return (await loadOnDemand()).publishingFor(...given);
+}
+
 /** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */
 async function toResult(
   services: Services,
   request: HttpRequest,
   caller: Caller,
+  context: RequestContext,
   answer: Answer,
-  form: AnswerForm & Omit<RecordTerms, 'publishing'> & { readonly publishing: Publishing | undefined },
+  form: ResultForm,
 ): Promise<HttpResult> {
-  if (answer.outcome === 'refused') {
-    const rateLimit = rateLimitOf(answer);
-    // Visitors of a page do not see the limit of its account.
-    const isHidden = isPublished(caller) && 'rateLimit' in answer.refusal;
-    const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
-    return { refusal, ...(rateLimit && { rateLimit }) };
-  }
-  const { publishing } = form;
+  if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  const { publishing, imageRequest, note } = form;
+  const terms = publishing && { publishing, imageRequest, note, context };
   const [record] = await Promise.all([
-    publishing &&
-      (await loadOnDemand()).createRecord(services, request, caller, answer, { ...form, publishing }),
+    terms && (await loadOnDemand()).createRecord(services, request, caller, answer, terms),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return imageResponse(services, caller, answer, { ...form, record });
+}
+
+function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
+  const rateLimit = rateLimitOf(answer);
+  // Visitors of a page do not see the limit of its account.
+  const isHidden = isPublished(caller) && 'rateLimit' in answer.refusal;
+  const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
+  return { refusal, ...(rateLimit && { rateLimit }) };
 }

@@ -10,6 +10,7 @@ import { emptyStockMemory } from '../../stock/stock-services';
 import { apiSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
+import { loadOnDemand } from './load-on-demand';
 
 /** A service has few URLs; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
@@ -39,11 +40,11 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) =>
-    (await import('./on-demand')).announceThreshold({ clock, config, telemetry }, ...event),
+    (await loadOnDemand()).announceThreshold({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>
-    (await import('../../uncached')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
+    (await import('../../unknown-images')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),

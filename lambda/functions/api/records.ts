@@ -43,12 +43,12 @@ export async function publishingFor(
   return 'refusal' in access ? access : { access };
 }
 
-/** The facts of a record beside its image. */
+/** The terms on which a record is made of an image. */
 export interface RecordTerms {
   readonly publishing: Publishing;
   readonly context: RequestContext;
   /** Absent for a permalink. */
-  readonly imageRequest?: ImageRequest;
+  readonly imageRequest: ImageRequest | undefined;
   readonly note?: string | undefined;
 }
 

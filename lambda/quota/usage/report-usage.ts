@@ -1,4 +1,4 @@
-/** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
+/** Reports an account's usage: exact totals for every plan, break-downs for plans with details. */
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';

@@ -1,5 +1,5 @@
 /**
- * Code for images that have to be found or made, which the bundle loads with the first such request.
+ * Code for images that have to be found or made. The bundle loads it with the first such request.
  * It is imported by `import()` alone; each `import()` makes a file, which slows every start.
  */
 
@@ -20,13 +20,13 @@ export { subjectOf } from './stock/subject';
 
 /** Returns the services of finding a stock image. */
 export async function createStockServices(services: Services): Promise<StockServices> {
-  const { telemetry, ...all } = await connected(services);
-  if (!all.onUnreached) return { ...all, telemetry };
+  const { telemetry, ...stock } = await connected(services);
+  if (!stock.onUnreached) return { ...stock, telemetry };
   // The local service says once that no provider is reached, and not for each request.
   const error: Telemetry['error'] = (message, fault, fields) => {
     if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
   };
-  return { ...all, telemetry: { ...telemetry, error } };
+  return { ...stock, telemetry: { ...telemetry, error } };
 }
 
 /** Returns the services of AI images. */
@@ -37,13 +37,13 @@ export async function createAiServices(services: Services): Promise<AiServices &
     GENERATIONS_PER_DAY: generationsPerDay,
     PLANS: plans,
   } = services.config;
-  const all = await connected(services);
+  const ai = await connected(services);
   // A folder may be emptied by hand while the service runs. A bucket is not, and asking it would delay each
   // image.
   const isStored: AiServices['isStored'] = IMAGE_STORE.startsWith('file:')
-    ? async (path) => (await all.bucket.get(path)) !== undefined
+    ? async (path) => (await ai.bucket.get(path)) !== undefined
     : undefined;
-  return { ...all, aiLabel, generationsPerDay, plans, isStored };
+  return { ...ai, aiLabel, generationsPerDay, plans, isStored };
 }
 
 async function connected(services: Services) {

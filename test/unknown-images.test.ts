@@ -1,7 +1,7 @@
 /** What an AI image is served with, of the operator's settings. */
 
 import type { Services } from '../lambda/services';
-import { createAiServices } from '../lambda/uncached';
+import { createAiServices } from '../lambda/unknown-images';
 import { storedPath } from './fakes/branded';
 import { createFakeImageStore } from './fakes/image-store';
 

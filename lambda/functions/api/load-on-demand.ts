@@ -1,0 +1,6 @@
+/** Loads the routes, records and events of `on-demand.ts` with the first request that needs one. */
+
+export type OnDemand = typeof import('./on-demand');
+
+/** Loads them; the bundle has one file for them, as each `import()` of a file slows every start. */
+export const loadOnDemand = (): Promise<OnDemand> => import('./on-demand');
