@@ -13,13 +13,13 @@ export interface CommandTexts {
   /** Full command lines, without the program. */
   readonly examples: readonly string[];
   /** Text below the examples. */
-  readonly more?: string;
+  readonly footer?: string;
 }
 
 /** Makes a command. Its parsing throws `Failure`, or a `CommanderError` once help has been printed. */
 export function createCommand(
   name: string,
-  { summary, details, program = 'npm run image-redirect --', examples, more }: CommandTexts,
+  { summary, details, program = 'npm run image-redirect --', examples, footer }: CommandTexts,
 ): Command {
   const lines = examples.map((example) => `  ${program} ${example}`.trimEnd());
   const command: Command = new Command(name)
@@ -41,7 +41,7 @@ export function createCommand(
         shown.error(`unknown command '${mistyped}'`, { code: 'commander.unknownCommand' });
       return '';
     })
-    .addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`)
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}${footer ? `\n\n${footer}` : ''}`)
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');

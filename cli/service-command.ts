@@ -36,19 +36,19 @@ export function commandGroup(
   texts: CommandTexts,
   rows: readonly (ServiceCommand | Command)[],
 ): Command {
-  const command = createCommand(name, { ...texts, more });
+  const command = createCommand(name, { ...texts, footer });
   command.helpCommand('help [command]', 'Show the options and examples of a command.');
   for (const row of rows) command.addCommand(row instanceof Command ? row : serviceCommand(row));
   return command;
 }
 
-const more = `Exit codes:
+const footer = `Exit codes:
   0 done · 1 failed, or something cannot serve · 2 wrong usage · 3 no such thing
   4 not confirmed · 5 service or AWS not reachable`;
 
 /** Makes a command that works on a local service or a deployed stack. */
 export function serviceCommand(row: ServiceCommand): Command {
-  const command = createCommand(row.name, { ...row, more });
+  const command = createCommand(row.name, { ...row, footer });
   for (const argument of row.arguments ?? []) command.addArgument(argument);
   for (const option of row.options ?? []) command.addOption(option);
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);

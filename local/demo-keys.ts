@@ -21,12 +21,12 @@ export interface DemoAccounts {
 
 /**
  * Issues the demo keys. A plan keeps those of an earlier start unless one was revoked since.
- * @param kept the keys of an earlier start
+ * @param earlier the keys of an earlier start
  */
 export async function issueDemoKeys(
   database: Database,
   tableName: string,
-  kept: DemoKeys | undefined,
+  earlier: DemoKeys | undefined,
 ): Promise<DemoAccounts> {
   const services = {
     ...toolServices(database),
@@ -41,9 +41,9 @@ export async function issueDemoKeys(
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const [ofLive, ofTest] = kept ? await Promise.all(Object.values(kept[plan]).map(accountOf)) : [];
-    if (kept && ofLive && ofTest) {
-      [keys[plan], accounts[plan]] = [kept[plan], ofLive];
+    const [ofLive, ofTest] = earlier ? await Promise.all(Object.values(earlier[plan]).map(accountOf)) : [];
+    if (earlier && ofLive && ofTest) {
+      [keys[plan], accounts[plan]] = [earlier[plan], ofLive];
       continue;
     }
     const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });

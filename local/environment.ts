@@ -65,10 +65,9 @@ export function createEnvironment({
   url,
   ...local
 }: LocalEnvironment): Readonly<Record<string, string | undefined>> {
-  const names = tableNames.map((table) => [tableVariables[table], tables[table]]);
   const isSigned = options.contentCredentials === 'self';
   return {
-    ...Object.fromEntries(names),
+    ...Object.fromEntries(tableNames.map((table) => [tableVariables[table], tables[table]])),
     // The AWS credentials of this machine are not for these services.
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,

@@ -163,17 +163,14 @@ async function openFunctions(
 ) {
   const server = keep(await openServer(0, starting, host));
   const addresses = { dynamodb, aws: server.url, tables };
-  const { endpoints } = providers;
-  const { bucket, storeUrl: imageStore } = images;
-  const demoKey = demo.keys.pro.test;
   const environment = createEnvironment({
     options,
     addresses,
     state,
-    endpoints,
+    endpoints: providers.endpoints,
     token,
-    imageStore,
-    demoKey,
+    imageStore: images.storeUrl,
+    demoKey: demo.keys.pro.test,
     url,
   });
   setEnvironment(environment);
@@ -181,6 +178,7 @@ async function openFunctions(
   if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
   const { api, invoked } = await loadFunctions();
   const secrets = secretsOf(state, options.fakeProviders);
+  const { bucket } = images;
   const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], bucket, onFailure });
   server.serve(guardedListener(aws.answer, token));
   // Running invocations end before what they call, such as generations whose callers have gone.

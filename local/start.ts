@@ -17,7 +17,14 @@ import {
 } from '../lambda/contract/providers';
 import type { LocalOptions } from './environment';
 
-const more = `Providers that need an API key read it from the environment or from .env:
+const examples = [
+  'start --photos',
+  'start --port 8080 --memory',
+  'start --fake-providers --bind stock_a=unsplash,stock_b=pexels',
+  'start --port 0 --memory --json',
+];
+
+const footer = `Providers that need an API key read it from the environment or from .env:
   ${keyedProviders.map(keyVariableOf).join(', ')}
 OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of Openverse.
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
@@ -25,20 +32,25 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 
 const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
+/** Most requests per hour of one address: the item that counts them holds no more. */
+const anonymousPerHourMax = 5_000;
+
 /** The command `start`. @param summary what it is for */
 export function command(summary: string): Command {
-  const texts = {
-    summary,
-    examples: [
-      'start --photos',
-      'start --port 8080 --memory',
-      'start --fake-providers --bind stock_a=unsplash,stock_b=pexels',
-      'start --port 0 --memory --json',
-    ],
-    more,
-  };
-  const start = createCommand('start', texts);
-  const startOptions = [
+  const start = createCommand('start', { summary, examples, footer });
+  for (const option of startOptions()) start.addOption(option);
+  return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
+    const bind = bindingsOf(options);
+    const fault = deliveryFault(options.imageDelivery, bind);
+    if (fault !== undefined) throw wrongUsage(fault);
+    const { runService } = await import('./run-service');
+    await runService({ ...options, bind, data: memory ? undefined : data });
+  });
+}
+
+/** The options of the command, in the order of its help. */
+function startOptions(): readonly Option[] {
+  return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
       .argParser(readWhole('--port', 0, 65_535))
       .default(3_000),
@@ -81,14 +93,6 @@ export function command(summary: string): Command {
       'let functions of "sam local" use the tables and images, by the file env.sam.json',
     ),
   ];
-  for (const option of startOptions) start.addOption(option);
-  return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
-    const bind = bindingsOf(options);
-    const fault = deliveryFault(options.imageDelivery, bind);
-    if (fault !== undefined) throw wrongUsage(fault);
-    const { runService } = await import('./run-service');
-    await runService({ ...options, bind, data: memory ? undefined : data });
-  });
 }
 
 /** The bindings without a network: the sandbox draws images by itself. */
@@ -117,9 +121,6 @@ function readFolder(text: string): string {
   if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
   return text;
 }
-
-/** Most requests per hour of one address: the item that counts them holds no more. */
-const anonymousPerHourMax = 5_000;
 
 /** Adds comma-separated `slot=provider` pairs to earlier bindings. @throws `Failure` */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {

@@ -29,7 +29,7 @@ export function command(summary: string): Command {
       'doctor --stack ImageRedirect-prod --profile ops',
       'doctor --stack ImageRedirect-prod --json | jq \'.findings[] | select(.outcome != "pass")\'',
     ],
-    more: `Environment:
+    footer: `Environment:
   ${keyVariable}   an API key of the stack, for the check of an AI image:
                        a live key asks the model, a test key the sandbox
 
