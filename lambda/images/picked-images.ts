@@ -62,28 +62,33 @@ export interface StoreServices extends TableServices<'images'> {
   readonly stockMemory: { readonly noted: ExpiringCache<true> };
 }
 
-const prefix = 'IMAGE#';
+const keyPrefix = 'IMAGE#';
 const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
-  Key: { pk: `${prefix}${pick}` },
+  Key: { pk: `${keyPrefix}${pick}` },
 });
 /** A day longer than images have to be stored, as a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
+
+interface ImageUpdate {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly remove?: readonly string[];
+  /** Condition expression without values. */
+  readonly onlyIf?: string;
+}
 
 /** Sets attributes and removes others; false where the condition fails. @throws when the table fails */
 async function updateImage(
   services: TableServices<'images'>,
   pick: string,
-  set: Readonly<Record<string, unknown>>,
-  remove: readonly string[],
-  ConditionExpression?: string,
+  { set, remove = [], onlyIf }: ImageUpdate,
 ): Promise<boolean> {
   const names = Object.keys(set);
   const removing = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
   const { applied } = await writeIf(services, {
     ...keyOf(services, pick),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${removing}`,
-    ConditionExpression,
+    ConditionExpression: onlyIf,
     ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
   });
   return applied;
@@ -106,8 +111,8 @@ export async function readImage(
 ): Promise<ImageItem | undefined> {
   const item = await readItem(services, keyOf(services, pick));
   if (!item) return undefined;
-  const { pk: _, ttl: __, ...known } = item;
-  return known;
+  const { pk: _, ttl: __, ...imageItem } = item;
+  return imageItem;
 }
 
 /**
@@ -123,13 +128,16 @@ export async function storePickedImage(
   const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   // What the provider says of an image may have changed since it was written today.
-  const version = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
+  const version = `${keyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.noted.get(version, nowMs)) return;
   stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
-  const values = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
-  const update = () => updateImage(services, pick, values, ['goneMs'], 'attribute_not_exists(removal)');
-  const answer = await orLogged(telemetry, 'An image was not stored under its pick', update);
-  if (answer === undefined) stockMemory.noted.delete(version);
+  const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
+  const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
+  const isApplied = await orLogged(telemetry, 'An image was not stored under its pick', () =>
+    updateImage(services, pick, update),
+  );
+  // Undefined where the table does not answer: the next use is stored.
+  if (isApplied === undefined) stockMemory.noted.delete(version);
 }
 
 /** Stores an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
@@ -145,7 +153,7 @@ export async function storePickedAiImage(
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
-    updateImage(services, pick, { goneMs }, [], 'attribute_exists(image)'),
+    updateImage(services, pick, { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
   );
 }
 
@@ -156,8 +164,8 @@ export async function markRemoved(
   removal: Removal,
 ): Promise<void> {
   // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
-  const removed = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateImage(services, pick, { removal }, removed);
+  const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
+  await updateImage(services, pick, { set: { removal }, remove });
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */
@@ -165,7 +173,7 @@ export async function listRemovals(services: TableServices<'images'>): Promise<r
   const scan = new ScanCommand({
     TableName: services.tables.images,
     FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',
-    ExpressionAttributeValues: { ':prefix': prefix },
+    ExpressionAttributeValues: { ':prefix': keyPrefix },
   });
   const removals: Removal[] = [];
   for await (const { removal } of readItems(services, scan)) removals.push(removal as Removal);
