@@ -122,6 +122,7 @@ function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: 
   const { tables, secrets, bucket } = stores;
   const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = stageVariables(stage);
   const PROVIDER_SECRET_ID = secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn;
+  const providers = { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PROVIDER_SECRET_ID };
   addOutputs(stack, {
     [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,
     [outputs.apiUrl]: baseUrl,
@@ -130,11 +131,6 @@ function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: 
     [outputs.signerSecret]: secrets.signers.secretArn,
     [outputs.plans]: PLANS,
     [outputs.generationsPerDay]: GENERATIONS_PER_DAY ?? 'off',
-    [outputs.stockProviders]: stack.toJsonString({
-      SLOT_BINDINGS,
-      PROVIDER_QUOTAS,
-      CONTACT,
-      PROVIDER_SECRET_ID,
-    }),
+    [outputs.stockProviders]: stack.toJsonString(providers),
   });
 }

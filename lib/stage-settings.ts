@@ -102,27 +102,19 @@ const aiSettings = (isProd: boolean) => ({
   generationsPerDay: whole(1, generationsPerDayMax)
     .or(z.literal('off'))
     .default(isProd ? 2_000 : 200)
-    .describe(
-      'Images that may be made per UTC day, for all accounts together; those of the sandbox do not count',
-    ),
+    .describe('AI images per UTC day for all accounts together; those of the sandbox do not count'),
   contentCredentials: z
     .enum(['self', 'secret', 'off'])
     .default('self')
     .describe(
       'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
     ),
-  aiLabel: z
-    .enum(aiLabels)
-    .default('off')
-    .describe('Whether every AI image shows the mark of `label=corner`'),
+  aiLabel: z.enum(aiLabels).default('off').describe('Whether all AI images show the mark of `label=corner`'),
 });
 
 const plan = z.strictObject({
   monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month; else as in README'),
-  generationsPerMonth: optional(
-    whole(1, unlimitedRequests),
-    'AI images that are made for an account in a month; else as in README',
-  ),
+  generationsPerMonth: optional(whole(1, unlimitedRequests), 'AI images of a month; else as in README'),
   perSecond: optional(whole(1, 10_000), 'Requests a second; else as in [Scale](operate.md#scale)'),
   texts: z
     .strictObject({
@@ -152,16 +144,11 @@ const domain = z.strictObject({
 /** The hosts, and what stands before the API. */
 const hostSettings = (isProd: boolean) => ({
   domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
-  edge: z
-    .boolean()
-    .default(false)
-    .describe('Whether a CloudFront distribution serves the API and caches shared answers'),
+  edge: z.boolean().default(false).describe('Whether CloudFront serves the API and caches shared answers'),
   firewallRequestsPer5Min: z
     .union([whole(10, 2_000_000_000), z.literal('off')])
     .default(isProd ? 10_000 : 'off')
-    .describe(
-      'Requests of an IP address without a credential in five minutes, after which a firewall blocks it',
-    ),
+    .describe('Requests without a credential in five minutes, after which a firewall blocks an IP address'),
 });
 
 /** Tables with point-in-time recovery, from which they can be restored. */
@@ -175,9 +162,7 @@ const dataSettings = {
   restoredTables: z
     .partialRecord(z.enum(durableTables), z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'))
     .default({})
-    .describe(
-      "Names of [restored](operate.md#back-up-and-restore) tables that take the place of the stack's own",
-    ),
+    .describe("[Restored](operate.md#back-up-and-restore) tables, by name, in place of the stack's own"),
   warmWrites: optional(
     whole(4_000, 40_000),
     'Writes a second that the new table of counters takes, in place of 4,000; costs money once',

@@ -8,7 +8,7 @@ import { perSecondOf, type Stage } from '../stage';
 import type { ImageApi } from './image-api';
 
 type Statement = CfnWebACL.StatementProperty;
-type CountingRule = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
+type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
 
 /** The time in which all rules count requests, in seconds. */
 const windowS = 300;
@@ -22,23 +22,16 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
+  const rules = sendersBy(proof).flatMap(({ name, counted, only }) => [
+    blockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...only, not(hasCredential)]),
+    // Junk counts as a credential here: with any, an address may send what the highest tier admits.
+    blockingRule(`FarTooManyFromOne${name}`, { ...counted, limit: highest }, only),
+  ]);
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility('Firewall'),
-    rules: sendersBy(proof)
-      .flatMap(({ name, only, counted }) => [
-        { name: `TooManyFromOne${name}`, limit, counted, only: [...only, not(hasCredential)] },
-        // Junk counts as a credential here: with any, an address may send what the highest tier admits.
-        { name: `FarTooManyFromOne${name}`, limit: highest, counted, only },
-      ])
-      .map(({ name, limit: most, counted, only }, priority) => ({
-        name,
-        priority,
-        action: { block: {} },
-        statement: { rateBasedStatement: { ...counted, limit: most, ...scopeOf(only) } },
-        visibilityConfig: visibility(name),
-      })),
+    rules: rules.map((rule, priority) => ({ ...rule, priority })),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
@@ -46,11 +39,11 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** Returns whose address counts a request: through the distribution that of its viewer, not CloudFront's. */
+/** The senders that are told apart: by the address, and through the distribution by its viewer's address. */
 function sendersBy(proof: ISecret | undefined) {
-  const address: CountingRule = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
+  const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];
-  const viewer: CountingRule = {
+  const viewer: Counted = {
     aggregateKeyType: 'FORWARDED_IP',
     evaluationWindowSec: windowS,
     forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
@@ -70,6 +63,21 @@ function sendersBy(proof: ISecret | undefined) {
   ];
 }
 
+/** Blocks an address above a limit. @param only what a request must fit to count; with none, all count */
+function blockingRule(
+  name: string,
+  counted: CfnWebACL.RateBasedStatementProperty,
+  only: readonly Statement[],
+) {
+  const scopeDownStatement = only.length > 1 ? { andStatement: { statements: [...only] } } : only[0];
+  return {
+    name,
+    action: { block: {} },
+    statement: { rateBasedStatement: { ...counted, ...(scopeDownStatement && { scopeDownStatement }) } },
+    visibilityConfig: visibility(name),
+  };
+}
+
 const visibility = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
@@ -79,12 +87,6 @@ const visibility = (metricName: string) => ({
 
 const textTransformations = [{ priority: 0, type: 'NONE' }];
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
-const scopeOf = ([first, ...others]: readonly Statement[]): { scopeDownStatement?: Statement } => {
-  if (!first) return {};
-  return {
-    scopeDownStatement: others.length === 0 ? first : { andStatement: { statements: [first, ...others] } },
-  };
-};
 
 /** Matches a request that has anything where a credential may stand. */
 const hasCredential: Statement = {

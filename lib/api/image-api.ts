@@ -65,16 +65,11 @@ export class ImageApi extends apigateway.RestApi {
       authorizationType: apigateway.AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
+    const open: apigateway.MethodOptions = { authorizationType: apigateway.AuthorizationType.NONE };
     const integration = new apigateway.LambdaIntegration(api, { scopePermissionToMethod: false });
     for (const { path, isAuthorized } of gatewayResources)
       for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])
-        this.root
-          .resourceForPath(path)
-          .addMethod(
-            method,
-            integration,
-            isAuthorized ? keyed : { authorizationType: apigateway.AuthorizationType.NONE },
-          );
+        this.root.resourceForPath(path).addMethod(method, integration, isAuthorized ? keyed : open);
     // Errors of API Gateway are problem documents that pages of any origin can read.
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
       const context = { requestId: '$context.requestId', rootUrl, contact };

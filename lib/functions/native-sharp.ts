@@ -1,7 +1,7 @@
 /** Puts sharp and its native library for the functions' processor beside a bundle, in the locked versions. */
 
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './bundle';
@@ -19,8 +19,8 @@ export function addNativeSharp(folder: string, processor: 'arm64' | 'x86_64'): v
   const manifest = { dependencies: { sharp: packages['node_modules/sharp'].version } };
   const locked = Object.entries(packages).filter(([place]) => ofSharp.test(place));
   const lock = { lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(locked) } };
-  const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 16);
-  const cache = join(projectRoot, '.cache', `sharp-${cpu}-${hash}`);
+  const version = hash('sha256', JSON.stringify(lock)).slice(0, 16);
+  const cache = join(projectRoot, '.cache', `sharp-${cpu}-${version}`);
   if (!existsSync(cache)) {
     const draft = `${cache}.${process.pid}`;
     mkdirSync(draft, { recursive: true });

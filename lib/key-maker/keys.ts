@@ -1,6 +1,6 @@
 /** The custom resource that makes key pairs and certificates, whose public parts CloudFormation learns. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type APIGatewayClient, GetAccountCommand, UpdateAccountCommand } from '@aws-sdk/client-api-gateway';
 import {
@@ -63,10 +63,7 @@ async function makeKeys(
     attributes[`PublicKey${version}`] = publicKeyOf(await keyIn(services, id, async () => newSigningKey()));
   for (const id of Object.values(ContentKeys))
     attributes['Certificates'] += certificateIn(await keyIn(services, id, () => newCredentials(Date.now())));
-  if (HashedSecret !== undefined)
-    attributes['Hash'] = createHash('sha256')
-      .update(await read(services, HashedSecret))
-      .digest('hex');
+  if (HashedSecret !== undefined) attributes['Hash'] = hash('sha256', await read(services, HashedSecret));
   return attributes;
 }
 

@@ -21,8 +21,7 @@ export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 export function addTables(scope: Construct, stage: Stage): Tables {
   const serving = tableNames.map((name) => {
     const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-    const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
-    const table = addTable(scope, id, tables[name], stage, warmWrites);
+    const table = addTable(scope, id, name, stage);
     const tableName = stage.restoredTables[name];
     if (tableName === undefined) return [name, table];
     const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
@@ -32,13 +31,9 @@ export function addTables(scope: Construct, stage: Stage): Tables {
 }
 
 /** Makes a table, encrypted with a key of DynamoDB's: requests to KMS would cost more than the reads. */
-function addTable(
-  scope: Construct,
-  id: string,
-  { indexes, isDurable }: TableDefinition,
-  stage: Stage,
-  warmWrites: number | undefined,
-): dynamodb.TableV2 {
+function addTable(scope: Construct, id: string, name: TableName, stage: Stage): dynamodb.TableV2 {
+  const { indexes, isDurable }: TableDefinition = tables[name];
+  const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
   return new dynamodb.TableV2(scope, id, {
     partitionKey: attribute('pk'),
     globalSecondaryIndexes: indexes.map((index) => ({
