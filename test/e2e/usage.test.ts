@@ -57,12 +57,3 @@ test('the usage of a business account is stated by day, source and key, and over
     // The second is the signer of the account, which has signed nothing.
     expect(keys).toMatchObject([{ lastUsedOn: today }, { lastUsedOn: null }, { lastUsedOn: today }]);
   }));
-
-test('the usage of a test key is its hour alone, and the quota stays whole', () =>
-  withinOneHour(async () => {
-    const live = await operation.keys('create', '--plan', 'business', '--name', 'live');
-    const { key } = await operation.keys('create', '--account', live.account, '--test', '--name', 'staging');
-    await askFor(key, [image, 302], [image, 302], [image, 302]);
-    expect(await operation.usageOf(key)).toMatchObject({ mode: 'test', limit: 100, used: 3, remaining: 97 });
-    expect(await operation.usageOf(live.key)).toMatchObject({ mode: 'live', used: 0 });
-  }));
