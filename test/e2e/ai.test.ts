@@ -1,4 +1,4 @@
-/** AI images from the outside: generated once, charged once, private when private. */
+/** AI images from the outside: their styles, their label, and what their files say of them. */
 
 import sharp from 'sharp';
 import { fixtureOf } from '../fakes/fixture';
@@ -41,22 +41,6 @@ test('the four styles of one query are four clearly different images', async () 
   for (const [i, one] of looks.entries())
     for (const other of looks.slice(i + 1)) expect(await distanceOf(one, other)).toBeGreaterThan(12);
   expect(await account.taken()).toBe(4);
-});
-
-test('two accounts never share a private image, and only its owner has the permalink', async () => {
-  const other = await accounts.open('free', 0);
-  const own = await draw('diary');
-  const theirs = await draw('diary', {}, other.key);
-  expect(header(theirs, 'x-cache')).toBe('MISS');
-  expect(header(theirs, 'x-image-id')).not.toBe(header(own, 'x-image-id'));
-  const path = `/api/image/id/${header(own, 'x-image-id')}?width=200&height=100`;
-  const mine = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
-  expect(await imageBehind(mine)).toMatchObject({ width: 200, height: 100 });
-  const pick = `/api/image?pick=${header(own, 'x-image-id').slice(0, 20)}&width=240`;
-  expect((await ask(service.url, { path: pick, headers: { 'X-API-Key': account.key } })).status).toBe(302);
-  for (const headers of [{ 'X-API-Key': other.key }, {}] as const)
-    for (const each of [path, pick])
-      expect((await ask(service.url, { path: each, headers: { ...headers } })).status).toBe(404);
 });
 
 test('label=corner draws a mark into the image, for all of its URLs; not into a stock image', async () => {
