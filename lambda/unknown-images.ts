@@ -11,7 +11,7 @@ import type { Services } from './services';
 import type { StockServices } from './stock/stock-services';
 
 export { createConnections } from './connections';
-export { serveAiByWordsOrPick } from './generation/serve-ai-image';
+export { serveAiByWordsOrPick } from './generation/serve-ai';
 export { servePermalink } from './generation/serve-permalink';
 export { renderGoneCard } from './images/gone-card';
 export { reportUse } from './stock/report-use';

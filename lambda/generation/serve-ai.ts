@@ -1,19 +1,20 @@
-/** Answers a request for an AI image by its words: charges it, has the image made, delivers it or refunds it. */
+/** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds it. */
 
-import { orLogged } from '../base/telemetry';
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
-import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
+import type { KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer, UnpaidAnswer } from '../images/answer';
+import { type StoreServices, storePickedAiImage } from '../images/picked-images';
 import { refundUnlessServed } from '../images/refund-unless-served';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
-import { generationLimitsOf, generationMonthOf } from '../quota/caller-limits';
-import { type Charge, countWork, readLimitStatus } from '../quota/charge';
+import { generationLimitsOf } from '../quota/caller-limits';
+import { type Charge, countWork } from '../quota/charge';
+import { withGenerationsLeft } from '../quota/generations-left';
 import type { Payer, ServingContext } from '../quota/payer';
-import { type FreeBecause, freePayment } from '../quota/payment';
+import { ErrorAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
-import type { AiRequest } from '../requests/image-request';
+import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { AiServices } from './ai-services';
 import { awaitImage, refusalByLimit } from './await-image';
 import { deliverGeneration } from './deliver-generation';
@@ -24,6 +25,7 @@ import {
   wordsAndStyleHashOf,
 } from './generation-identity';
 import { type Generation, listPublicImages, readGeneration } from './generation-store';
+import { serveAiPick } from './serve-permalink';
 
 /** A request for an AI image, and the moment by which its image must be ready. */
 interface AiCall {
@@ -35,7 +37,31 @@ interface AiCall {
 }
 
 /**
- * Answers a request for an AI image by the deadline of the context. Alternatives and variations that cost
+ * Serves the AI image of a request's words or pick, and stores it under its pick.
+ * @throws `ErrorAfterCharge` when a table fails and the request is paid already, or was charged and refunded
+ */
+export async function serveAiByWordsOrPick(
+  services: AiServices & StoreServices,
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: ServingContext,
+): Promise<Answer> {
+  const { settled } = context.payer;
+  try {
+    const answer =
+      request.provider === 'ai' && request.pick === undefined
+        ? await serveAi(services, request, caller, context)
+        : await serveAiPick(services, request, caller, context);
+    // An image that was paid before is stored already.
+    if (answer.outcome === 'served' && !settled) await storePickedAiImage(services, answer.image);
+    return answer;
+  } catch (error) {
+    throw settled ? new ErrorAfterCharge(settled, error) : error;
+  }
+}
+
+/**
+ * Answers a request for an AI image by its words, by the deadline of the context. Alternatives and variations that cost
  * nothing are looked for before anything is charged, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */
@@ -185,20 +211,4 @@ async function rememberedGenerationRefusal(
   if (!limit) return undefined;
   const generation = await readGeneration(services, key);
   return !generation || generation.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
-}
-
-/** Adds the account's AI images that are left to the rate limit status; visitors of a page see no quota. */
-export async function withGenerationsLeft(
-  services: AiServices,
-  caller: Caller,
-  answer: Answer,
-): Promise<Answer> {
-  const { payment } = answer;
-  if (!payment || caller.kind === 'anonymous' || isPublished(caller)) return answer;
-  const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
-  const generations = await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
-    readLimitStatus(services, limit),
-  );
-  if (!generations) return answer;
-  return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };
 }

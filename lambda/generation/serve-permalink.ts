@@ -9,6 +9,7 @@ import type { Answer } from '../images/answer';
 import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
 import { refundUnlessServed } from '../images/refund-unless-served';
+import { withGenerationsLeft } from '../quota/generations-left';
 import type { ServingContext } from '../quota/payer';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
@@ -17,7 +18,6 @@ import type { AiServices } from './ai-services';
 import { deliverGeneration } from './deliver-generation';
 import { ownershipOf } from './generation-identity';
 import { findGenerationById, type Generation } from './generation-store';
-import { withGenerationsLeft } from './serve-ai';
 
 /**
  * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
