@@ -60,7 +60,7 @@ export function drawFigures(scene: Scene): string {
   const { x, y, size, isBust } = frontOf(scene);
   const shadow = (x: number, y: number, radius: number): string => {
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
-    const transform = `${path`translate(${x} ${y})`} scale(1 0.16)`;
+    const transform = path`translate(${x} ${y}) scale(1 0.16)`;
     return circle(0, 0, radius, defs.radial(0, 0, radius, dark), { transform });
   };
   const at = (name: string, x: number, size: number): string => {
@@ -106,7 +106,7 @@ export function drawWords({ frame, light, style }: Scene, text: string, colour: 
   const set = lines.map((line, index) => {
     const x = frame.centre - (widthOf(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
-    const transform = `${path`translate(${x} ${y})`} scale(${scale.toFixed(3)})`;
+    const transform = path`translate(${x} ${y}) scale(${scale})`;
     return tag('g', { transform }, setLine(line));
   });
   const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};

@@ -16,8 +16,6 @@ export interface Hill {
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
   readonly colour: string;
-  /** The y down to which it is drawn; by default the lower border. */
-  readonly bottom?: number;
   /** Density of firs on it, 1 being a closed wood. */
   readonly firs?: number;
 }
@@ -43,7 +41,8 @@ export function crestOf({ frame }: Scene, profile: Profile): string {
 /** Draws rolling ground with firs behind its skyline; with a rim of light in the dark style. */
 export function drawHill(scene: Scene, hill: Hill): string {
   const { frame, light, style } = scene;
-  const { base, height, distance, bottom = frame.height + 5 } = hill;
+  const { base, height, distance } = hill;
+  const bottom = frame.height + 5;
   const profile = skylineOf(scene, hill);
   const crest = crestOf(scene, profile);
   const colour = litColour(scene, hill.colour, distance);
@@ -103,7 +102,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
   const face = shaded(scene, base - height, base, rock, mix(rock, light.haze, 0.5));
   const dark = defs.vertical(base - height, base, ...shade);
-  const tallest = source.whole(-1, 1);
+  const tallest = source.pick([-1, 0, 1]);
   const peaks = positionsAlong(frame, source, spacing, 0.3, 2 * spacing).map(({ index, x, random }) => {
     const tall = height * (index === tallest ? 1 : random.between(0.42, 0.86));
     const half = spacing * (0.5 + (0.55 * tall) / height);

@@ -63,8 +63,8 @@ function drawFarEnd(scene: Scene, { end }: Landscape, base: number, sunX: number
   const rise = frame.rise * (end?.[1] ?? 0.8);
   const colour = mix(materials.farGrass, materials.pine, 0.5);
   const hills = (share: number, distance: number, firs: number): string => {
-    const form = { label: `end${distance}`, base, height: share * rise, bottom: base + frame.unit * 0.03 };
-    return drawHill(scene, { ...form, distance, colour, firs });
+    const label = `end${distance}`;
+    return drawHill(scene, { label, base, height: share * rise, distance, colour, firs });
   };
   const firs = kind === 'forest' ? 1.5 : 0;
   const back =

@@ -5,8 +5,6 @@ export interface Random {
   /** The next number, at least 0 and below 1. */
   next(): number;
   between(min: number, max: number): number;
-  /** A whole number from min to max, both included. */
-  whole(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<L extends readonly [unknown, ...unknown[]]>(list: L): L[number];
   fork(label: string | number): Random;
@@ -35,7 +33,6 @@ export function createRandom(key: string): Random {
   return {
     next,
     between: (min, max) => min + (max - min) * next(),
-    whole: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: (probability) => next() < probability,
     pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
     fork: (label) => createRandom(`${key}/${label}`),

@@ -1,25 +1,15 @@
 /** Draws the sky: its gradient, stars, sun or moon, clouds, and the mist and weather over the land. */
-import type { Time } from './landscapes';
 import { drawCover, type Scene, type Sun, scaledCount } from './scene';
 import { circle, fade, line, path, repeat, shape, tag } from './svg';
 
-/** Heights of the sun or the moon above the horizon, as shares of the sky's height. */
-const altitudes: Readonly<Record<Time, readonly [number, number]>> = {
-  dawn: [0.18, 0.34],
-  day: [0.6, 0.78],
-  golden: [0.26, 0.42],
-  sunset: [0.1, 0.24],
-  dusk: [0.5, 0.7],
-  night: [0.52, 0.76],
-};
+/** Height of the sun or the moon above the horizon by the time of day, as a share of the sky's height. */
+const altitudes = { dawn: 0.26, day: 0.69, golden: 0.34, sunset: 0.17, dusk: 0.6, night: 0.64 };
 
-/** Places the sun or the moon; the time of day decides how high. */
-export function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
-  const random = source.fork('sun');
-  const share = random.between(0.2, 0.4);
+/** Places the sun or the moon. */
+export function placeSun({ frame, time, random }: Scene, horizon: number): Sun {
+  const share = random.fork('sun').between(0.2, 0.4);
   const size = time === 'sunset' || time === 'golden' ? 0.06 : 0.04;
-  const y = horizon * (1 - random.between(...altitudes[time]));
-  return { x: frame.width * share, y, radius: size * frame.unit };
+  return { x: frame.width * share, y: horizon * (1 - altitudes[time]), radius: size * frame.unit };
 }
 
 /** Draws the sky, the land (from far to near) and the veil of light that a low or bright sun lays on it. */
@@ -84,7 +74,7 @@ function drawClouds(scene: Scene, sun: Sun, horizon: number): string {
   if (mood.weather === 'fog' || style.detail === 0) return '';
   const source = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
-  const count = heavy ? 12 : light.night ? source.whole(0, 2) : source.whole(3, 7);
+  const count = heavy ? 12 : Math.round(light.night ? source.between(0, 2) : source.between(3, 7));
   const soft = fade(light.cloud, [0, 0.95], [0.6, 0.75], [1, 0.05]);
   const fill = style.flat ? light.cloud : defs.vertical(-0.2, 0, ...soft);
   const clouds = repeat(scaledCount(scene, count), (index) => {

@@ -1,29 +1,24 @@
 /** Writes SVG: numbers, path data, elements, and the gradients and clips they refer to. */
 
-/** A number as SVG text with one decimal at most. */
-const num = (value: number): string => String(Math.round(value * 10) / 10);
-
-/** A number with three decimals: shares, and lengths in the coordinates of a small figure. */
-const fine = (value: number): string => String(Math.round(value * 1000) / 1000);
+/** A value as SVG text: a number with three decimals below 10, as in shares, and else with one. */
+function textOf(value: string | number): string {
+  if (typeof value === 'string') return value;
+  const unit = Math.abs(value) < 10 ? 1_000 : 10;
+  return String(Math.round(value * unit) / unit);
+}
 
 /** Path data or a transform as a template whose numbers are rounded; text goes in as it is. */
 export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
-  values.reduce<string>(
-    (data, value, at) => data + (typeof value === 'number' ? num(value) : value) + (texts[at + 1] ?? ''),
-    texts[0] ?? '',
-  );
+  texts.map((text, at) => textOf(values[at - 1] ?? '') + text).join('');
 
 /** Attributes by name; undefined leaves one out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-const attributeValue = (value: string | number): string =>
-  typeof value === 'string' ? value : Math.abs(value) < 10 ? fine(value) : num(value);
 
 /** One element; `children` is markup already. */
 export function tag(name: string, attributes: Attributes, children = ''): string {
   let open = name;
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined) open += ` ${key}="${attributeValue(value)}"`;
+    if (value !== undefined) open += ` ${key}="${textOf(value)}"`;
   }
   return children === '' ? `<${open}/>` : `<${open}>${children}</${name}>`;
 }

@@ -1,15 +1,12 @@
-/** Random numbers stay within their bounds, reach both, and are the same for the same key. */
+/** Random numbers stay within their bounds, spread evenly, and are the same for the same key. */
 
 import { createRandom } from '../src/random';
 
 const times = Array.from({ length: 400 }, (_, i) => i);
-const drawn = <T>(draw: () => T): Set<T> => new Set(times.map(draw));
 
-test('whole numbers reach both of their bounds, and every item of a list is picked', () => {
+test('every item of a list is picked', () => {
   const random = createRandom('key');
-  expect([...drawn(() => random.whole(-1, 2))].sort()).toEqual([-1, 0, 1, 2]);
-  expect([...drawn(() => random.pick(['a', 'b', 'c']))].sort()).toEqual(['a', 'b', 'c']);
-  expect(drawn(() => random.whole(3, 3))).toEqual(new Set([3]));
+  expect(new Set(times.map(() => random.pick(['a', 'b', 'c'])))).toEqual(new Set(['a', 'b', 'c']));
 });
 
 test('numbers spread evenly between their bounds, and chances come true as often as they say', () => {
