@@ -27,12 +27,12 @@ export function shareWork<T>(
   running: Running<T>,
   key: string,
   work: () => Promise<T>,
-): { readonly result: Promise<T>; readonly leads: boolean } {
+): { readonly result: Promise<T>; readonly isFirst: boolean } {
   const shared = running.get(key);
-  if (shared) return { result: shared, leads: false };
+  if (shared) return { result: shared, isFirst: false };
   const result = work().finally(() => running.delete(key));
   running.set(key, result);
-  return { result, leads: true };
+  return { result, isFirst: true };
 }
 
 /**

@@ -34,7 +34,7 @@ it('concurrent work under one key runs once, names its starter, and keeps neithe
       return working.promise;
     };
     const flights = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
-    expect([flights.map(({ leads }) => leads), runs]).toEqual([[true, false, true], 2]);
+    expect([flights.map(({ isFirst }) => isFirst), runs]).toEqual([[true, false, true], 2]);
     if (fails) working.reject(new Error('away'));
     else working.resolve('found');
     const outcomes = await Promise.allSettled(flights.map(({ result }) => result));

@@ -10,8 +10,8 @@ import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
 const license = { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' };
-/** The crops for which its image servers are asked: they crop in the middle only. */
-const croppedThere: readonly Crop[] = ['attention', 'faces', 'center'];
+/** The crops that are left to its image servers, which crop in the middle only. */
+const cropsOfPexels: readonly Crop[] = ['attention', 'faces', 'center'];
 /** The languages that it searches in; the first locale of a language stands for all of its regions. */
 const locales = (
   'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
@@ -65,7 +65,7 @@ const sourceFor: Site['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, 
   // These parameters are not documented, though Pexels uses them in every URL it hands out.
   const urlFor = (w: number, h: number, fit?: string) =>
     urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
-  if (croppedThere.includes(crop) || widthPx === 0 || heightPx === 0)
+  if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
     return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
   const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
   return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };

@@ -16,11 +16,13 @@ const license = {
   name: 'Pixabay Content License',
   url: 'https://pixabay.com/service/license-summary/',
 };
+/** Longest query that is taken, in characters. */
 const queryCharactersMax = 100;
 const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
+/** Smallest width and height that are looked for, in pixels. */
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
-/** Renditions by field, with the longest side in pixels; larger than 1,280 for approved keys only. */
+/** The fields with URLs of renditions, and their longest sides in pixels; approved keys alone get all. */
 const renditions = [
   ['webformatURL', 640],
   ['largeImageURL', 1280],
@@ -104,7 +106,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       quota: { perMinute: 100 },
       capability: { unmetLicenses: ['public-domain'], urlTtlMs: dayMs },
       identify: async (key) => ({ parameters: { key: await key() } }),
-      // A bad key is 400 with a line of text.
+      // A wrong key is answered with 400 and a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
       photosIn: (answer) => membersOf(answer, 'hits'),
       photoOf,

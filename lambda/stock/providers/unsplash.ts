@@ -87,13 +87,13 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       title: 'Unsplash',
       baseUrl: 'https://api.unsplash.com',
       hosts: cropHosts.unsplash,
-      // What a key may do before Unsplash has approved the application.
+      // The limit of a key until Unsplash has approved its application.
       quota: { perHour: 50 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
       identify: async (key) => ({
         headers: { authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' },
       }),
-      // Over the limit it answers 403 with a line of text, where 403 as JSON means what it says.
+      // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
       photosIn: (answer) => membersOf(answer, 'results'),
       photoOf,

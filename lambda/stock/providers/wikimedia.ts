@@ -17,8 +17,8 @@ const smallest = {
 /** How many words the second search has, where too few images have all words of the first. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
-/** The parameters by which every request asks for images. */
-const image = {
+/** The parameters of every request for images. */
+const imageParameters = {
   action: 'query',
   format: 'json',
   formatversion: '2',
@@ -58,7 +58,7 @@ const search: Site['search'] = ({ subject, orientation }, searchFor, takeRequest
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
     // At most 50 images are scaled in one request; half of these remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-    const photos = await searchFor('/w/api.php', { ...image, ...generator }, target);
+    const photos = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
     return preferOrientation(photos, orientation);
   };
   const isShort = subject.words.length <= fewerWordsMax;
@@ -90,7 +90,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       },
       photoOf,
       search,
-      photoAt: (id) => ['/w/api.php', { ...image, pageids: id }],
+      photoAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
       sourceFor,
     },
     settings,

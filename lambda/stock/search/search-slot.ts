@@ -66,10 +66,10 @@ async function readOrSearch(
   const stored = item && { choice: item.value, version: item.version };
   if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
   // By caller: the limits that end the search of one may not end that of another.
-  const { result, leads } = shareWork(stockMemory.searching, `${key} ${search.caller.owner}`, () =>
+  const { result, isFirst } = shareWork(stockMemory.searching, `${key} ${search.caller.owner}`, () =>
     searchProvider(services, search, provider, stored),
   );
-  if (leads) return result;
+  if (isFirst) return result;
   // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
   const { refusal: _, ...shared } = await result;
   return { ...shared, requests: 0 };
