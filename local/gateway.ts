@@ -39,7 +39,7 @@ const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Makes the gateway. */
 export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
-  const resultOf = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+  const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
       const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
@@ -74,7 +74,7 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
   };
 
   return async (request, response) => {
-    const result = await resultOf(request);
+    const result = await answerRequest(request);
     const { statusCode, headers = {}, body, isBase64Encoded } = result;
     const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
     const isEmpty = request.method === 'HEAD' || statusCode === 204 || statusCode === 304;

@@ -49,24 +49,24 @@ export async function runChecks(
   send: typeof fetch = fetch,
 ): Promise<readonly Finding[]> {
   if (region === undefined)
-    return findingsOf({
+    return awaitFindings({
       region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
     });
   const fix = 'aws sso login, or another --region or --profile';
   const refused = (error: unknown) => failure(toFailure(error, { region }).message, fix);
   const id = await account.accountId().catch(refused);
-  if (typeof id !== 'string') return findingsOf({ credentials: id });
+  if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
   if (!('stack' in subject))
-    return findingsOf({ credentials, ...checksBefore(account, id, region, subject) });
+    return awaitFindings({ credentials, ...checksBefore(account, id, region, subject) });
   const { stack: name, key } = subject;
   const missing = failure(`There is no stack ${name} in ${region}.`, deploy(name));
   const stack = (await account.stack(name).catch(refused)) ?? missing;
-  if ('outcome' in stack) return findingsOf({ credentials, stack });
-  return findingsOf({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
+  if ('outcome' in stack) return awaitFindings({ credentials, stack });
+  return awaitFindings({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
 }
 
-async function findingsOf(checks: Checks): Promise<readonly Finding[]> {
+async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
   const unchecked = (error: Error) => {
     const why =
       error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : toFailure(error).message;

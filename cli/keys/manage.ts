@@ -44,8 +44,8 @@ export async function createCredential(
   const mode = test ? 'test' : 'live';
   if (order.role === 'owner' && test) throw wrongUsage('A test key owns no account.');
   const origins = origin && readOrigins(origin, mode);
-  const existing = account === undefined ? undefined : await accountOf(service, account);
-  const master = await masterOf(kind, service);
+  const existing = account === undefined ? undefined : await readNewestRecord(service, account);
+  const master = await readMasterFor(kind, service);
   const key = await issueKey(service, {
     ...order,
     name,
@@ -70,7 +70,7 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
  * The master from which a signer's secret is derived; empty for other kinds. Read before a signer is made: if
  * reading fails, no signer is left whose secret was never shown.
  */
-async function masterOf(kind: CredentialKind, service: Service): Promise<string> {
+async function readMasterFor(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
   const master = await service.readSecret(service.signerSecretId);
   if (master) return master;
@@ -89,7 +89,7 @@ export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
-  const records: KeyRecord[] = account === undefined ? [] : [...(await recordsOf(service, account))];
+  const records: KeyRecord[] = account === undefined ? [] : [...(await readRecords(service, account))];
   if (account === undefined) for await (const record of readAllKeys(service)) records.push(record);
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
@@ -133,7 +133,7 @@ export async function rotateCredential(
       `${namedOf(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
   if (overlap === 0) await confirm(`${namedOf(kind, record)} ends now. ${kind.end}`);
-  const master = await masterOf(kind, service);
+  const master = await readMasterFor(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await find(service, kind, id);
   return issued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
@@ -149,16 +149,16 @@ async function find(services: ManageServices, kind: CredentialKind, id = ''): Pr
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
 }
 
-/** The records of an account, oldest first. @throws `Failure` with the code for what is not found */
-async function recordsOf(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
+/** Reads the records of an account, oldest first. @throws `Failure` with the code for what is not found */
+async function readRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
-/** The newest record of an account. @throws `Failure` with the code for what is not found */
-async function accountOf(services: ManageServices, account: string): Promise<KeyRecord> {
-  return (await recordsOf(services, account)).at(-1) as KeyRecord;
+/** Reads the newest record of an account. @throws `Failure` with the code for what is not found */
+async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
+  return (await readRecords(services, account)).at(-1) as KeyRecord;
 }
 
 /** A record as it is printed: without its hash, and with its state. */
@@ -174,7 +174,7 @@ export async function changeAccount(
   { service, args: [id = '', value = ''] }: Session,
   term: 'plan' | 'accountName',
 ): Promise<Result> {
-  const { account } = await accountOf(service, id);
+  const { account } = await readNewestRecord(service, id);
   const keys = await setTerms(service, account, { [term]: value });
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
 }
@@ -192,7 +192,7 @@ export async function showUsage({
   options: { test },
   args: [id = ''],
 }: Session<{ readonly test?: true }>): Promise<Result> {
-  const { account, accountName, plan, keyId } = await accountOf(service, id);
+  const { account, accountName, plan, keyId } = await readNewestRecord(service, id);
   const name = accountName === undefined ? {} : { accountName };
   const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
   const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });

@@ -66,7 +66,7 @@ export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | Ref
     .filter((entry) => !entry.isDirectory() && imageExtension.test(extname(entry.name)))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
-  const rows = await rowsOf(root);
+  const rows = await readRows(root);
   for (const file of rows.keys())
     if (!files.includes(file)) yield { file, reason: `${tableName} names it, and it is not in the folder.` };
   for (const file of files) {
@@ -79,7 +79,7 @@ export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | Ref
 }
 
 /** The rows of `library.csv` by file. */
-async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
+async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   const path = join(root, tableName);
   if (!existsSync(path)) return new Map();
   const text = await readFile(path);

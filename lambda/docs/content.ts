@@ -9,7 +9,7 @@ import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
 
-/** What documents are made of, and those that are made already. */
+/** Values and assets that documents are made of, and the pages that are made already. */
 export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly assets: AllAssets;
   /** Pages by path and root URL. */

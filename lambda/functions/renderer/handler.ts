@@ -50,7 +50,7 @@ async function sendReport(
   { provider, url }: UseReport,
   signal: AbortSignal,
 ): Promise<undefined> {
-  const name = stockProviders.find((known) => known === provider);
+  const name = stockProviders.find((providerName) => providerName === provider);
   // Not loaded at the start, which renditions wait for: the adapters bring large dictionaries.
   const { createProvider } = await import('../../stock/providers/providers');
   try {
