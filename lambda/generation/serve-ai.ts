@@ -50,7 +50,7 @@ export async function serveAiByWordsOrPick(
   try {
     const answer =
       request.provider === 'ai' && request.pick === undefined
-        ? await serveAi(services, request, caller, context)
+        ? await serveAiByWords(services, request, caller, context)
         : await serveAiPick(services, request, caller, context);
     // An image that was paid before is stored already.
     if (answer.outcome === 'served' && !settled) await storePickedAiImage(services, answer.image);
@@ -61,11 +61,11 @@ export async function serveAiByWordsOrPick(
 }
 
 /**
- * Answers a request for an AI image by its words, by the deadline of the context. Alternatives and variations that cost
- * nothing are looked for before anything is charged, so that they are served also when the quota is used up.
+ * Answers a request for an AI image by its words, by the deadline of the context. Alternatives and variations
+ * that cost nothing are looked for before a charge, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */
-export async function serveAi(
+export async function serveAiByWords(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,

@@ -23,7 +23,7 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../lambda/generation/models/model';
-import { serveAi } from '../../lambda/generation/serve-ai';
+import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { Delivery } from '../../lambda/images/delivery-urls';
 import type { StoreServices } from '../../lambda/images/picked-images';
 import type { RequestContext } from '../../lambda/quota/request-context';
@@ -164,7 +164,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
     const own = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = aServingContext(asking, caller, nowMs, own);
-    return serveAi(asking, { ...aiRequest, ...change }, caller, serving);
+    return serveAiByWords(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };
 }

@@ -6,7 +6,7 @@ import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import { removeImage } from '../../lambda/generation/generation-store';
-import { serveAi } from '../../lambda/generation/serve-ai';
+import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
@@ -221,7 +221,7 @@ test('an instance that remembers that AI images are used up asks for none, and s
   await served();
   const asking = async (query: string) => {
     const context = aServingContext(services, aiCaller, clock.nowMs(), { plans: withOneGeneration });
-    return clock.settle(serveAi(services, { ...aiRequest, query }, aiCaller, context));
+    return clock.settle(serveAiByWords(services, { ...aiRequest, query }, aiCaller, context));
   };
   await asking('sea');
   const before = calls.filter(({ operation }) => operation === 'take').length;

@@ -17,7 +17,7 @@ import {
 } from '../../../lambda/generation/generation-identity';
 import { readGeneration } from '../../../lambda/generation/generation-store';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { serveAi } from '../../../lambda/generation/serve-ai';
+import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
@@ -80,7 +80,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     format: 'webp',
     deadlineMs: nowMs + requestBudgetMs - closingMs,
   } as const;
-  serveAi(serving, request, caller, { ...given, payer: createPayer(serving, given) }).then(
+  serveAiByWords(serving, request, caller, { ...given, payer: createPayer(serving, given) }).then(
     (answer) => end({ answer }),
     (error: unknown) => end({ error }),
   );
