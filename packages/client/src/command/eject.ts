@@ -5,7 +5,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
-import { fourAtOnce, keptRow, leftFor, PageTooLarge } from '../pages/fill';
+import { fourAtOnce, keptRow } from '../pages/fill';
+import { leftFor } from '../pages/find-images';
+import { PageTooLarge } from '../pages/page-limits';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';

@@ -6,8 +6,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { FetchOptions } from '../fetch-records';
-import { keptRow, PageTooLarge } from '../pages/fill';
+import { keptRow } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
+import { PageTooLarge } from '../pages/page-limits';
 import type { FilledImage } from '../service';
 
 /** The outcome of an image of a file. */

@@ -1,14 +1,8 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
 import { asData, creditOf, type Edit, escapeHtml } from './edits';
-import {
-  type FilledPage,
-  type FillOptions,
-  type FindImages,
-  fillPlaces,
-  fourAtOnce,
-  type ImageResults,
-} from './fill';
+import { type FilledPage, type FillOptions, fillPlaces, fourAtOnce } from './fill';
+import type { FindImages, ImageResults } from './find-images';
 import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
@@ -16,7 +10,9 @@ import { attr, type Element, type Page, rawAttr, readPage } from './page';
 import { inUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
-export { type FilledPage, type FillOptions, type FindImages, PageTooLarge } from './fill';
+export type { FilledPage, FillOptions } from './fill';
+export type { FindImages } from './find-images';
+export { PageTooLarge } from './page-limits';
 
 /** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
 export async function judgeHtml(
@@ -49,10 +45,11 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const shownPicks = places.map(
-    ({ urls: [url = ''], element }) => [pickIn(url), attr(element, filledAttribute)] as const,
-  );
-  return fillPlaces(html, places, shownPicks, find, options, (results) => [
+  const shown = places.flatMap(({ urls: [url = ''], element }) => {
+    const pick = pickIn(url);
+    return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
+  });
+  return fillPlaces(html, places, shown, find, options, (results) => [
     ...places.flatMap((place) => placeEdits(page, place, results)),
     ...previewEdits(page, places, results),
     ...creditEdits(page, places, results),

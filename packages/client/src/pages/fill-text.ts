@@ -1,14 +1,7 @@
 /** Fills sources of any language: the characters of a placeholder's URL are replaced and nothing else. */
 
-import {
-  type FilledPage,
-  type FillOptions,
-  type FindImages,
-  fillPlaces,
-  type Image,
-  type Place,
-} from './fill';
-import { pickIn } from './judge-url';
+import { type FilledPage, type FillOptions, fillPlaces, type Place } from './fill';
+import type { FindImages, Image } from './find-images';
 import { meaningfulText } from './meaningful-text';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 import { nameIn, namesPeople } from './words';
@@ -78,9 +71,11 @@ export async function fillText(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
-  const urls = text.matchAll(/https?:[^\s"'`<>()]*/g);
-  const shownPicks = Array.from(urls, ([url]) => [pickIn(url.replaceAll('\\/', '/')), ''] as const);
-  return fillPlaces(text, places, shownPicks, find, options, (results) =>
+  const shown = Array.from(
+    text.matchAll(/pick=([\da-f]{20})(?!\w)/g),
+    ([, pick = '']) => [pick, ''] as const,
+  );
+  return fillPlaces(text, places, shown, find, options, (results) =>
     places.flatMap(({ image, written, start, end }) => {
       const record = results.get(image)?.record;
       const src = record?.src ?? record?.url;

@@ -1,7 +1,8 @@
 /** The images that belong in the places of a page: their words, and their size in the markup. */
 
 import type { Size } from '../image-url';
-import { type Image, isReplaced } from './fill';
+import { isReplaced } from './fill';
+import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
 import { around, attr, imageOf, namesOf, onceFor, type Page, startOf } from './page';

@@ -1,9 +1,10 @@
 /** The images of a page: where each stands, and why it is replaced or kept. */
 
-import { isReplaced, PageTooLarge, type Place, pageLimits } from './fill';
+import { isReplaced, type Place } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import { around, attr, type Element, imageOf, namesOf, onceFor, type Page, rawAttr, startOf } from './page';
+import { PageTooLarge, pageLimits } from './page-limits';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
@@ -61,7 +62,7 @@ type ElementPlace = Omit<HtmlPlace, 'element' | 'start'> & Partial<Pick<HtmlPlac
 /** The images of a page in the order of the source. @throws `PageTooLarge` */
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
-  const isScripted = readScripts(page);
+  const isScripted = scriptedImages(page);
   const htmlWithoutCode = withoutCode(html, 'html');
   const judge: Judge = (urls) => {
     const old = judgeUrls(urls, replaceStock);
@@ -181,32 +182,34 @@ function urlsOfSrcset(srcset: string): string[] {
   return urls.map((url) => url.trim()).filter(Boolean);
 }
 
-const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
-
 const scriptText = ({ childNodes: [text] }: Element): string =>
   text?.nodeName === '#text' ? (text as unknown as { value: string }).value : '';
 
-/** Reads the scripts and handlers of a page. @returns whether one may give an element another source */
-function readScripts({ elements }: Page): (element: Element) => boolean {
-  const scripts = elements.filter((node) => node.tagName === 'script' && !data.test(attr(node, 'type')));
-  // A script in a file of its own is not read: it may change every element that has an id.
-  const hasUnseen = scripts.some((script) => rawAttr(script, 'src') !== undefined);
+/** Types of `<script>` elements that hold data, which runs nowhere. */
+const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
+
+/** A script that sets a source, not one that writes markup: `.src`, `'src'`, `src:`. */
+const settingSource = /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/;
+/** Whether a script may set the source of an image; tag managers set that of a further script. */
+const setsSource = (code: string): boolean =>
+  settingSource.test(code) && !(/createElement/.test(code) && /["']script["']/.test(code));
+
+/**
+ * Finds the images that a script may give a source: all of a page where one sets sources, else those whose id
+ * or class a script names. A script in a file of its own is not read: it may name every id.
+ */
+function scriptedImages({ elements }: Page): (element: Element) => boolean {
+  const scripts = elements.filter(
+    (element) => element.tagName === 'script' && !dataType.test(attr(element, 'type')),
+  );
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
-  const texts = [...scripts.map(scriptText), ...handlers];
-  const setting = texts.filter((text) => /\bsrc(?:set)?\b|createObjectURL/.test(text));
-  const setsAll = setting.some((text) => /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(text));
-  const words = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
-  // `preview-b` is mentioned by `'preview-' + letter`.
-  const formsOf = (name: string) => [name, name.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(name)?.[0] ?? name];
-  const isMentioned = onceFor((element) => {
-    const names = `${namesOf(element)} ${attr(element, 'name')}`.split(/\s+/);
-    return names.flatMap(formsOf).some((form) => words.has(form));
-  });
-  const isFrame = ({ tagName }: Element) => !/^(?:html|body|main)$/.test(tagName);
-  return (element) =>
-    setsAll ||
-    isMentioned(element) ||
-    (hasUnseen && rawAttr(element, 'id') !== undefined) ||
-    (setting.length > 0 && around(element, 8).filter(isFrame).some(isMentioned));
+  const codes = [...scripts.map(scriptText), ...handlers];
+  if (codes.some(setsSource)) return () => true;
+  const words = new Set(codes.flatMap((code) => code.match(/[\w-]+/g) ?? []));
+  const hasFile = scripts.some((script) => rawAttr(script, 'src') !== undefined);
+  return (element) => {
+    const names = namesOf(element).split(/\s+/);
+    return (hasFile && rawAttr(element, 'id') !== undefined) || names.some((name) => words.has(name));
+  };
 }

@@ -1,7 +1,7 @@
 /** A page as browsers read it, with the positions of its elements; in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { PageTooLarge, pageLimits } from './fill';
+import { PageTooLarge, pageLimits } from './page-limits';
 
 /** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;

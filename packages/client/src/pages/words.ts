@@ -1,7 +1,7 @@
 /** The words of an image: what the page says it should show, and whose portrait it is. */
 
 import { firstFrom } from './edits';
-import type { Image } from './fill';
+import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { askedWords, hasGenericWord, meaningfulText } from './meaningful-text';
 import {

@@ -8,7 +8,7 @@ import { createGoneCheck, filesAt, UsageError } from '../../src/command/inputs';
 import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
-import type { FindImages } from '../../src/pages/fill';
+import type { FindImages } from '../../src/pages/find-images';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';
 import { inFolder, write } from './in-folder';

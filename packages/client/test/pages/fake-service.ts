@@ -1,7 +1,7 @@
 /** A service that has an image for any words, as `POST /api/images` does, and remembers its requests. */
 
 import type { BatchImage } from '../../src/fetch-records';
-import type { FindImages } from '../../src/pages/fill';
+import type { FindImages } from '../../src/pages/find-images';
 import type { ImageRecord, Problem } from '../../src/service';
 import { record } from '../record';
 

@@ -1,7 +1,7 @@
 /** What a page costs: time in proportion to its length, and an end for a page that is too large. */
 
-import { PageTooLarge } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
+import { PageTooLarge } from '../../src/pages/page-limits';
 import { fakeService } from './fake-service';
 
 const box = 'https://placehold.co/600x400';
