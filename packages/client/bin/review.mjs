@@ -7,7 +7,6 @@ const { env } = process;
 const archive = `${env.IMAGE_REDIRECT_URL.replace(/\/+$/, '')}/client.tgz`;
 const options = { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] };
 const pages = (...args) => spawnSync('npx', ['-y', '-p', archive, 'image-redirect-pages', ...args], options);
-const credits = 'data-image-credits';
 
 const linted = pages('lint', env.PAGES_PATH, '--format', 'github');
 process.stdout.write(linted.stdout);
@@ -41,7 +40,7 @@ async function suggest({ number, head }) {
     .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: fenced('suggestion', text) }));
   if (comments.length === 0) return;
   // Credits are due wherever the page shows them.
-  const others = suggestions.filter((each) => !isShown(each) && each.text.includes(credits));
+  const others = suggestions.filter((each) => !isShown(each) && each.text.includes('data-image-credits'));
   const parts = others.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
   const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
   const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();

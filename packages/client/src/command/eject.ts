@@ -13,8 +13,6 @@ import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
-const timeoutMs = 60_000;
-
 /** An image that was downloaded, or stays where its provider shows it. */
 interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attribution'> {
   /** Below the root of the site; the URL of one that stays a link. */
@@ -100,7 +98,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   if (fallback) throw new Error(`The image is ${fallback}.`);
   const image = { width, height, attribution };
   if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...image };
-  const response = await fetch(target, { signal: AbortSignal.timeout(timeoutMs) });
+  const response = await fetch(target, { signal: AbortSignal.timeout(60_000) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = /^image\/(\w+)/.exec(response.headers.get('content-type') ?? '')?.[1] ?? 'jpeg';

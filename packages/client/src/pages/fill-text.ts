@@ -34,14 +34,13 @@ export const isSource = (path: string): boolean =>
   isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
-/** The size of an image whose URL states none. */
-const usual = { width: 800, height: 600 };
 
 /** The URLs of placeholder services in a file, and the images that belong in their places. */
 export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
-  // One URL is one image. URLs that differ in their size alone are shapes of one.
+  // One URL is one image. URLs that differ in their size alone are shapes of the first of them.
   const images = new Map<string, Image>();
+  const firstShapes = new Map<string, Image>();
   return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
@@ -53,9 +52,12 @@ export function textPlaces(text: string, name: string): readonly (Place & KnownU
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
     const isPerson = nameIn(words) !== undefined && (old.service?.isFace || namesPeople(line));
     const unsized = url.replace(sizeInUrl, '');
-    const sameAs = images.get(`shapes of ${unsized}`);
-    const image = images.get(url) ?? { words: isPerson ? '' : words, ...(old.size ?? usual), sameAs };
-    if (image.words !== '') images.set(url, image).set(`shapes of ${unsized}`, sameAs ?? image);
+    const sameAs = firstShapes.get(unsized);
+    const size = old.size ?? { width: 800, height: 600 };
+    const image = images.get(url) ?? { words: isPerson ? '' : words, ...size, sameAs };
+    if (image.words === '') return [{ ...place, image }];
+    images.set(url, image);
+    firstShapes.set(unsized, sameAs ?? image);
     return [{ ...place, image }];
   });
 }
@@ -71,10 +73,8 @@ export async function fillText(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
-  const shown = Array.from(
-    text.matchAll(/pick=([\da-f]{20})(?!\w)/g),
-    ([, pick = '']) => [pick, ''] as const,
-  );
+  const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
+  const shown = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
   return fillPlaces(text, places, shown, find, options, (results) =>
     places.flatMap(({ image, written, start, end }) => {
       const record = results.get(image)?.record;

@@ -65,9 +65,6 @@ export const isReplaced = (reason: FilledImage['reason']): boolean =>
 
 const isToBeFound = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
-/** Bytes of a drawing, at most. */
-const drawingBytesMax = 1_200;
-
 /** The most bytes that a text grows by: its drawings, and the largest of the images that one call may find. */
 function growthMaxOf(places: readonly Place[], imagesMax?: number): number {
   let drawingBytes = 0;
@@ -76,7 +73,7 @@ function growthMaxOf(places: readonly Place[], imagesMax?: number): number {
     // A URL for each width of a `srcset`, and those of other attributes.
     const urlBytes = image ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 0;
     if (image && isToBeFound(image)) bytesByImage.set(image, (bytesByImage.get(image) ?? 0) + urlBytes);
-    else if (image) drawingBytes += drawingBytesMax;
+    else if (image) drawingBytes += 1_200;
   }
   const largest = [...bytesByImage.values()].sort((a, b) => b - a).slice(0, imagesMax);
   return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
@@ -96,25 +93,17 @@ export async function fillPlaces(
   if (!find) return { html: text, left: 0, credits: [], report: plannedReport };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
   const results = await findImages([...images], shown, find, options);
-  const credits = [...images].flatMap((image) => creditOf(results.get(image)?.record)?.text ?? []);
+  const credits = new Set([...images].flatMap((image) => creditOf(results.get(image)?.record)?.text ?? []));
   const report = reportOf(text, places, results);
   const left = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
-  const html = applyEdits(text, edits(results));
-  return { html, left: left.length, credits: [...new Set(credits)], report };
+  return { html: applyEdits(text, edits(results)), left: left.length, credits: [...credits], report };
 }
 
 /** The row of an image that stays. */
-export const keptRow = (line: number, url: string, reason: FilledImage['reason']): FilledImage => ({
-  line,
-  was: url.slice(0, 200),
-  outcome: 'kept',
-  reason,
-  query: null,
-  width: null,
-  height: null,
-  src: null,
-  pick: null,
-});
+export function keptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
+  const unfilled = { query: null, width: null, height: null, src: null, pick: null };
+  return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
+}
 
 /** A row for each place. @param results absent for rows that say what would be done */
 export function reportOf(text: string, places: readonly Place[], results?: ImageResults): FilledImage[] {
@@ -126,14 +115,9 @@ export function reportOf(text: string, places: readonly Place[], results?: Image
 }
 
 /** The row of an image that is filled, drawn or left. @param results absent where nobody was asked */
-function replacedRow(
-  kept: FilledImage,
-  image: Image,
-  { width, height }: Size,
-  results: ImageResults | undefined,
-): FilledImage {
+function replacedRow(kept: FilledImage, image: Image, size: Size, results?: ImageResults): FilledImage {
   const { words, drawn } = image;
-  const row = { ...kept, query: words || null, width, height };
+  const row = { ...kept, query: words || null, width: size.width, height: size.height };
   if (drawn !== undefined) return { ...row, outcome: 'drawn', src: results ? drawn : null };
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = results?.get(image) ?? {};

@@ -1,7 +1,7 @@
 /** Finds the images of a text in as few calls as it takes, and none twice as long as its words have another. */
 
-import { type Batch, isProblem } from '../fetch-records';
-import { nearestSize, type Size } from '../image-url';
+import { type Batch, type BatchImage, isProblem } from '../fetch-records';
+import { type ImageSpec, nearestSize, type Size } from '../image-url';
 import { batchExcludedMax, batchImagesMax, type Choices, type ImageRecord, type Problem } from '../service';
 
 /** One call for images, which answers as `fetchBatch` does. */
@@ -64,7 +64,7 @@ interface Search {
 const waitingImages = ({ images, results }: Search) => images.filter((image) => !results.has(image));
 
 /** The images of one call; those with a pick show that image once more. */
-type ImageBatch = ReadonlyMap<Image, string | undefined>;
+type ImageBatch = ReadonlyMap<Image, BatchImage>;
 
 /** @throws as the first call does; a fault of a later call leaves the images that are found */
 export async function findImages(
@@ -78,9 +78,12 @@ export async function findImages(
   let foundCount = 0;
   let refusal: Problem | undefined;
   while (foundCount < imagesMax && !refusal && !isOver()) {
-    const batch = nextBatch(search, Math.min(batchImagesMax, imagesMax - foundCount));
+    const batch = nextBatch(search, Math.min(batchImagesMax, imagesMax - foundCount), options);
     if (batch.size === 0) break;
-    const answers = await find(requestFor(batch, search, options)).catch((error) => {
+    const picks = [...batch.values()].map(({ pick }) => pick);
+    const exclude = search.shown.map(([pick]) => pick).filter((pick) => !picks.includes(pick));
+    const call = { exclude: exclude.slice(-batchExcludedMax), images: [...batch.values()] };
+    const answers = await find(call).catch((error) => {
       if (foundCount === 0) throw error;
     });
     if (!answers) break;
@@ -99,50 +102,43 @@ export async function findImages(
 }
 
 /** The next images that one call may ask for, which shows none twice, with the picks that they must show. */
-function nextBatch(search: Search, countMax: number): ImageBatch {
-  const batch = new Map<Image, string | undefined>();
+function nextBatch(search: Search, countMax: number, options: FindOptions): ImageBatch {
+  const batch = new Map<Image, BatchImage>();
+  const picks = new Set<string>();
   for (const image of waitingImages(search)) {
     const { sameAs = search.repeatedPicks.get(image) } = image;
     const pick = typeof sameAs === 'object' ? search.results.get(sameAs)?.record?.pick : sameAs;
     // The other shapes of an image wait until it is found.
     const isEarly = typeof sameAs === 'object' && !pick;
-    const isTwice = pick && [...batch.values()].includes(pick);
-    if (!isEarly && !isTwice && batch.size < countMax) batch.set(image, pick ?? undefined);
+    if (isEarly || (pick && picks.has(pick)) || batch.size === countMax) continue;
+    batch.set(image, { slot: `image ${batch.size + 1}`, ...requestFor(image, pick ?? undefined, options) });
+    if (pick) picks.add(pick);
   }
   return batch;
 }
 
-/** Asks for a batch; no image of it is one that the text shows already, unless by its pick. */
-function requestFor(batch: ImageBatch, { shown }: Search, options: FindOptions): Batch {
-  const { style, onmiss } = options;
-  const picks = [...batch.values()];
-  const excluded = shown.map(([pick]) => pick).filter((pick) => !picks.includes(pick));
-  const images = [...batch].map(([{ words, width, height, ...image }, pick], index) => {
-    const lang = options.lang ?? image.lang;
-    return {
-      slot: slotOf(index),
-      query: words,
-      // Ratios go from 1:40 to 40:1. A small image is requested in a size that is sharp on dense screens.
-      ...nearestSize(Math.max(width, Math.min(2 * width, 256)), {
-        width: Math.max(width, Math.ceil(height / 40)),
-        height: Math.max(height, Math.ceil(width / 40)),
-      }),
-      ...(pick !== undefined && { pick }),
-      ...(style && { style }),
-      ...(onmiss && pick === undefined && { onmiss }),
-      ...(lang && { lang }),
-    };
-  });
-  return { ...(excluded.length > 0 && { exclude: excluded.slice(-batchExcludedMax) }), images };
+function requestFor(image: Image, pick: string | undefined, options: FindOptions): ImageSpec {
+  const { style, onmiss, lang = image.lang } = options;
+  const { words: query, width, height } = image;
+  return {
+    query,
+    // Ratios go from 1:40 to 40:1. A small image is requested in a size that is sharp on dense screens.
+    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), {
+      width: Math.max(width, Math.ceil(height / 40)),
+      height: Math.max(height, Math.ceil(width / 40)),
+    }),
+    ...(pick !== undefined && { pick }),
+    ...(style && { style }),
+    ...(onmiss && pick === undefined && { onmiss }),
+    ...(lang && { lang }),
+  };
 }
-
-const slotOf = (index: number) => `image ${index + 1}`;
 
 /** Notes the answers to a batch. Images whose words have no further one show those of the words again. */
 function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {
   const endedWords = new Map<string, Problem>();
-  for (const [index, [image, pick]] of [...batch].entries()) {
-    const answer = answers[slotOf(index)];
+  for (const [image, { slot, pick }] of batch) {
+    const answer = answers[slot];
     const problem = answer && isProblem(answer) ? answer : undefined;
     if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found')
       endedWords.set(image.words.toLowerCase(), problem);

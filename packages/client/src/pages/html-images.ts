@@ -6,14 +6,11 @@ import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
 import { around, attr, imageOf, namesOf, onceFor, type Page, startOf } from './page';
-import { isRound, PageWords } from './words';
-
-/** Sources whose ratio is so near that of their image show it as it is. */
-const ratioTolerance = 0.02;
+import { isRound, readTexts, wordsOf } from './words';
 
 /** The places of a page, in its order, with the images of those to be filled and of their preloads. */
 export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
-  const words = new PageWords(page);
+  const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
   const tone = theme && attr(theme, 'content');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
@@ -21,7 +18,7 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
-    const imageWords = words.wordsOf(place);
+    const imageWords = wordsOf(texts, place);
     const imageElement = place.kind === 'source' ? imageOf(place.element) : undefined;
     const sameAs = imageElement && pickIn(attr(imageElement, 'src'));
     // Where a preview is shown, nothing that is drawn in the page is.
@@ -33,8 +30,7 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     const image = inShape(size, sameAs);
     for (const member of group) {
       const shape = member.kind === 'source' ? sourceSize(member, size) : size;
-      const isAlike =
-        Math.abs((shape.width * size.height) / (shape.height * size.width) - 1) <= ratioTolerance;
+      const isAlike = Math.abs(shape.width / shape.height / (size.width / size.height) - 1) <= 0.02;
       filled.set(member, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
     }
   }

@@ -36,6 +36,8 @@ const isDirective = ({ name }: Attribute) =>
   !/^x(?:ml|link)/.test(name);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
+const urlsInData = ({ attrs }: Element): readonly string[] =>
+  attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value)).map(({ value }) => value);
 const isShownAsCode = onceFor((element) =>
   around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName)),
 );
@@ -49,37 +51,34 @@ const isHidden = onceFor(
 /** Attributes that are read with their element, and texts. */
 const handled = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
 /** Attributes of other elements that hold an image, which is never filled. */
-const others =
+const unfilledImage =
   /^(?:(?:object data)|(?:input|embed) src|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/;
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-type Judgement = Pick<Place, 'reason' | 'old'>;
-type Judge = (urls: readonly string[]) => Judgement;
-/** A place of an element, which begins where the element does if nothing else is said. */
-type ElementPlace = Omit<HtmlPlace, 'element' | 'start'> & Partial<Pick<HtmlPlace, 'start'>>;
+/** A place of an element: it begins where the element does, and its URLs say why it is kept, unless stated. */
+type ElementPlace = Omit<HtmlPlace, 'element' | 'start' | 'reason'> &
+  Partial<Pick<HtmlPlace, 'start' | 'reason'>>;
 
 /** The images of a page in the order of the source. @throws `PageTooLarge` */
 export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
   const isScripted = scriptedImages(page);
   const htmlWithoutCode = withoutCode(html, 'html');
-  const judge: Judge = (urls) => {
-    const old = judgeUrls(urls, replaceStock);
-    return { reason: old.reason, old };
-  };
   const places: HtmlPlace[] = [];
   for (const element of elements) {
     const start = startOf(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const ownPlaces = isImage(element)
-      ? [imagePlace(element, isScripted(element), judge)]
-      : [...contentPlaces(element, judge), ...attributePlaces(element, judge)];
-    for (const place of [...ownPlaces, ...cssPlaces(html, element, judge)]) {
+    const elementPlaces = isImage(element)
+      ? [imagePlace(element, isScripted(element))]
+      : [...contentPlaces(element), ...attributePlaces(element)];
+    for (const place of [...elementPlaces, ...cssPlaces(html, element)]) {
+      const old = judgeUrls(place.urls, replaceStock);
+      const reason = place.reason ?? old.reason;
       // Other kinds are never filled, and a preload only where its image is.
-      const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(place.reason);
-      const reason = isCode ? 'code' : isIrreplaceable ? 'unknown' : place.reason;
-      places.push({ element, start, ...place, reason });
+      const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(reason);
+      const keptReason = isCode ? 'code' : isIrreplaceable ? 'unknown' : reason;
+      places.push({ element, start, old, ...place, reason: keptReason });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     }
   }
@@ -89,67 +88,68 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
 const isImage = (element: Element): boolean =>
   element.tagName === 'img' || (element.tagName === 'source' && around(element, 2)[1]?.tagName === 'picture');
 
-function imagePlace(element: Element, isScripted: boolean, judge: Judge): ElementPlace {
+function imagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
-  const name = kind === 'img' ? 'src' : 'srcset';
   const src = kind === 'img' ? attr(element, 'src') : '';
   const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
-  return { kind, attribute: name, urls, isScripted, ...judgeImage(element, urls, isScripted, judge) };
+  const reason =
+    reasonBesideUrls(element, urls) ?? (urls.length > 0 ? undefined : reasonWithoutUrl(element, isScripted));
+  return { kind, attribute: kind === 'img' ? 'src' : 'srcset', urls, isScripted, ...(reason && { reason }) };
 }
 
-/** Says why an image is replaced or kept. */
-function judgeImage(element: Element, urls: string[], isScripted: boolean, judge: Judge): Judgement {
-  const byUrls = urls.length > 0 ? judge(urls) : undefined;
-  if (byUrls?.reason === 'template') return byUrls;
-  const { attrs } = element;
-  const isSource = element.tagName === 'source';
-  const image = isSource ? imageOf(element) : element;
+/** Says why an image is replaced or kept whatever its URLs are; `undefined` where they decide. */
+function reasonBesideUrls(element: Element, urls: readonly string[]): Place['reason'] | undefined {
+  if (judgeUrls(urls).reason === 'template') return 'template';
+  const image = element.tagName === 'source' ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
   const later = laterSource(element) ?? (image && laterSource(image));
-  if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
-  if (rawAttr(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
+  if (later && (isDirective(later) || isExpression(later.value))) return 'template';
+  if (rawAttr(element, 'data-image-keep') !== undefined) return 'owner';
   const requested = askedWords(element);
   const filled = rawAttr(element, filledAttribute);
-  if (requested !== '' && requested !== filled) return { reason: 'asked' };
-  if (filled !== undefined) return { reason: 'owner' };
-  const inData = attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value));
+  if (requested !== '' && requested !== filled) return 'asked';
+  if (filled !== undefined) return 'owner';
   // A lazy image shows its owner's as soon as it is seen.
-  if (later || inData.some(({ value }) => !isReplaced(judge([value]).reason))) return { reason: 'script' };
-  if (byUrls) return byUrls;
-  if (isSource) return { reason: 'owner' };
-  if (attrs.some((entry) => isDirective(entry) || isExpression(entry.value))) return { reason: 'template' };
-  if (isScripted || inData.length > 0 || attrs.some(({ name }) => name.startsWith('on')))
-    return { reason: 'script' };
-  if (around(element).some(isHidden)) return { reason: 'owner' };
-  return { reason: meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty' };
+  const isLazy = later || urlsInData(element).some((url) => !isReplaced(judgeUrl(url).reason));
+  return isLazy ? 'script' : undefined;
+}
+/** Says why an image is kept that has no URL, or that it is to be filled. */
+function reasonWithoutUrl(element: Element, isScripted: boolean): Place['reason'] {
+  const { tagName, attrs } = element;
+  if (tagName === 'source') return 'owner';
+  if (attrs.some((attribute) => isDirective(attribute) || isExpression(attribute.value))) return 'template';
+  const hasHandler = attrs.some(({ name }) => name.startsWith('on'));
+  if (isScripted || hasHandler || urlsInData(element).length > 0) return 'script';
+  if (around(element).some(isHidden)) return 'owner';
+  return meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty';
 }
 
 /** The image that an element stands for, the link that looks like one, or the URLs in a script. */
-function contentPlaces(element: Element, judge: Judge): ElementPlace[] {
+function contentPlaces(element: Element): ElementPlace[] {
   const { tagName } = element;
   const href = attr(element, 'href');
-  const place = (kind: HtmlPlace['kind'], at: string, urls = [attr(element, at)]): ElementPlace[] => [
-    { kind, attribute: at, urls, ...judge(urls) },
+  const place = (kind: HtmlPlace['kind'], attribute: string): ElementPlace[] => [
+    { kind, attribute, urls: [attr(element, attribute)] },
   ];
   if (tagName === 'video' && attr(element, 'poster') !== '') return place('poster', 'poster');
   if (tagName === 'image') return place('svg', attr(element, 'xlink:href') ? 'xlink:href' : 'href');
   if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
     return place('preview', 'content');
   if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
-    const srcset = urlsOfSrcset(attr(element, 'imagesrcset'));
-    return place('preload', 'href', [...(href ? [href] : []), ...srcset]);
+    const urls = [...(href ? [href] : []), ...urlsOfSrcset(attr(element, 'imagesrcset'))];
+    return [{ kind: 'preload', attribute: 'href', urls }];
   }
-  if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judge([href]).reason))
+  if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judgeUrl(href).reason))
     return [{ kind: 'other', attribute: 'href', urls: [href], reason: 'link' }];
   const known = tagName === 'script' ? [...knownUrlsIn(scriptText(element))] : [];
   return known.map(({ url }) => ({ kind: 'other', attribute: 'src', urls: [url], reason: 'script' }));
 }
 
 /** Images in other attributes, which are never filled. */
-function attributePlaces({ tagName, attrs }: Element, judge: Judge): ElementPlace[] {
+function attributePlaces({ tagName, attrs }: Element): ElementPlace[] {
   return attrs.flatMap(({ name, value }): ElementPlace[] => {
     const place = { kind: 'other', attribute: name, urls: [value] } as const;
-    if (others.test(`${tagName} ${name}`) && isUrl(value)) return [{ ...place, ...judge([value]) }];
+    if (unfilledImage.test(`${tagName} ${name}`) && isUrl(value)) return [place];
     // A component, or data of a script: `<amp-img src>`, `data-bg`.
     if (handled.test(name) || judgeUrl(value).reason !== 'placeholder') return [];
     return [{ ...place, reason: name.startsWith('data-') ? 'script' : 'unknown' }];
@@ -157,7 +157,7 @@ function attributePlaces({ tagName, attrs }: Element, judge: Judge): ElementPlac
 }
 
 /** The images in the CSS of a `<style>`, or of a `style` attribute. */
-function cssPlaces(html: string, element: Element, judge: Judge): ElementPlace[] {
+function cssPlaces(html: string, element: Element): ElementPlace[] {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   const isSheet = element.tagName === 'style' && startTag !== undefined;
   const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
@@ -171,8 +171,7 @@ function cssPlaces(html: string, element: Element, judge: Judge): ElementPlace[]
     const kind = /^(?:background(?:-image)?|--[\w-]+)$/.test(property) ? 'css' : 'other';
     const urls = [url.replace(/&amp;/g, '&')];
     const start = from + offset;
-    const place = { start, end: start + url.length, ...(isSheet && { selector }) };
-    return [{ kind, attribute: 'style', urls, ...place, ...judge(urls) }];
+    return [{ kind, attribute: 'style', urls, start, end: start + url.length, ...(isSheet && { selector }) }];
   });
 }
 
@@ -188,20 +187,18 @@ const scriptText = ({ childNodes: [text] }: Element): string =>
 /** Types of `<script>` elements that hold data, which runs nowhere. */
 const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** A script that sets a source, not one that writes markup: `.src`, `'src'`, `src:`. */
-const settingSource = /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/;
-/** Whether a script may set the source of an image; tag managers set that of a further script. */
+/** Whether a script may set the source of an image: `.src`, `'src'`, `src:`. Tag managers set that of a script. */
 const setsSource = (code: string): boolean =>
-  settingSource.test(code) && !(/createElement/.test(code) && /["']script["']/.test(code));
+  /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/.test(code) &&
+  !(/createElement/.test(code) && /["']script["']/.test(code));
 
 /**
  * Finds the images that a script may give a source: all of a page where one sets sources, else those whose id
  * or class a script names. A script in a file of its own is not read: it may name every id.
  */
 function scriptedImages({ elements }: Page): (element: Element) => boolean {
-  const scripts = elements.filter(
-    (element) => element.tagName === 'script' && !dataType.test(attr(element, 'type')),
-  );
+  const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(attr(node, 'type'));
+  const scripts = elements.filter(isScript);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
   const codes = [...scripts.map(scriptText), ...handlers];

@@ -61,7 +61,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
 }
 
 /** Judges an image by all of its URLs: it is replaced only where each of them is. */
-export function judgeUrls(urls: readonly string[], replaceStock: boolean): JudgedUrl {
+export function judgeUrls(urls: readonly string[], replaceStock = false): JudgedUrl {
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
   const first = (reason: JudgedUrl['reason']) => judged.find((url) => url.reason === reason);
   const keptUrl = first('template') ?? first('owner') ?? first('unknown');
@@ -82,13 +82,9 @@ export function pixels(text: string | undefined): number | undefined {
 
 /** Words from a part of a URL: separators are spaces, and what holds a digit is an id. */
 function wordsOfUrl(part: string): string {
-  let text = part.replace(/\+|\\n/g, ' ');
-  try {
-    text = decodeURIComponent(text);
-  } catch {
-    // What is no encoding is text.
-  }
-  const words = text.split(/[-_,;|\\/\s]+/).filter((word) => word !== '' && !/\d/.test(word));
+  // Unlike `decodeURIComponent`, it reads `50% off` as it stands.
+  const text = new URLSearchParams(`words=${part.replaceAll('&', '%26')}`).get('words') ?? '';
+  const words = text.split(/(?:\\n|[-_,;|\\/\s])+/).filter((word) => word !== '' && !/\d/.test(word));
   return words.join(' ').slice(0, 200);
 }
 

@@ -1,6 +1,5 @@
-/** The bounds of a page, since one that is longer takes too much time to read. */
+/** The bounds of a page that is read, since a larger one takes more time than a request has. */
 
-/** The largest page that is read. */
 export const pageLimits = {
   images: 2_000,
   elements: 50_000,

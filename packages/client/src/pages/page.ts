@@ -70,11 +70,10 @@ export const startOf = (element: Element): number => element.sourceCodeLocation?
 
 /** Finds out something about each element once: many images ask about what stands around them. */
 export function onceFor<T, Key extends object = Element>(find: (key: Key) => T): (key: Key) => T {
-  const known = new WeakMap<Key, { readonly value: T }>();
+  const known = new WeakMap<Key, T>();
   return (key) => {
-    const entry = known.get(key) ?? { value: find(key) };
-    known.set(key, entry);
-    return entry.value;
+    if (!known.has(key)) known.set(key, find(key));
+    return known.get(key) as T;
   };
 }
 

@@ -25,9 +25,8 @@ const isHeading = (element: Element): boolean =>
 
 const headingWords = onceFor((heading) => meaningfulText(textOf(heading)));
 const captionIn = childOf('figcaption');
-const lineCharactersMax = 120;
 const firstLine = onceFor((frame) => {
-  const lines = linesIn(frame).filter((line) => line.length <= lineCharactersMax);
+  const lines = linesIn(frame).filter((line) => line.length <= 120);
   return lines.map((line) => meaningfulText(line)).find(Boolean) ?? '';
 });
 
@@ -79,77 +78,80 @@ export const nameIn = (words: string, pattern = nameInWords): string | undefined
 const holds = (frame: Element, element: Element): boolean =>
   startOf(element) >= startOf(frame) && startOf(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
 
-/** What a page says about its images, read once for all of them. */
-export class PageWords {
+/** The texts of a page, read once for all of its images. */
+interface PageTexts {
   /** The first element by class (`.name`), id (`#name`) and tag. */
-  private readonly selected = new Map<string, Element>();
-  private readonly ofPage: string;
-  private readonly headings: readonly Element[];
-  private readonly images: readonly Element[];
+  readonly selected: ReadonlyMap<string, Element>;
+  readonly pageWords: string;
+  readonly headings: readonly Element[];
+  readonly images: readonly Element[];
+}
 
-  constructor({ elements }: Page) {
-    for (const element of elements) {
-      const classes = attr(element, 'class').split(/\s+/);
-      const names = [element.tagName, `#${attr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
-      for (const name of names) if (!this.selected.has(name)) this.selected.set(name, element);
-    }
-    const title = this.selected.get('title');
-    const preview = elements.find((element) => attr(element, 'property') === 'og:image:alt');
-    this.ofPage =
-      meaningfulText(preview && attr(preview, 'content')) || meaningfulText(title && textOf(title));
-    this.headings = elements.filter(isHeading);
-    this.images = elements.filter(({ tagName }) => tagName === 'img');
+/** Reads what a page says as a whole, and where its headings and images stand. */
+export function readTexts({ elements }: Page): PageTexts {
+  const selected = new Map<string, Element>();
+  for (const element of elements) {
+    const classes = attr(element, 'class').split(/\s+/);
+    const names = [element.tagName, `#${attr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
+    for (const name of names) if (!selected.has(name)) selected.set(name, element);
   }
+  const title = selected.get('title');
+  const preview = elements.find((element) => attr(element, 'property') === 'og:image:alt');
+  const pageWords =
+    meaningfulText(preview && attr(preview, 'content')) || meaningfulText(title && textOf(title));
+  const images = elements.filter(({ tagName }) => tagName === 'img');
+  return { selected, pageWords, headings: elements.filter(isHeading), images };
+}
 
-  /**
-   * The words of an image, their language, and the name whose initials stand for it: a person's, since no
-   * stranger may, or a company's, since no photo is its logo.
-   */
-  wordsOf({ kind, selector = '', element: own, old }: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
-    const languages = around(own).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
-    const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
-    // The last class, id or tag that a selector names.
-    const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
-    const element = this.selected.get(names.at(-1) ?? '') ?? own;
-    const image = kind === 'source' ? (imageOf(element) ?? element) : element;
-    const requested = askedWords(own) || askedWords(image);
-    if (requested !== '') return { words: requested, lang };
-    const texts = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
-    const text = texts.find(Boolean) ?? '';
-    const urlWords = meaningfulText(old?.words);
-    const words = text || urlWords;
-    if (kind === 'preview') return { words: words || this.ofPage, lang };
-    const isPerson =
-      isRound(own) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
-    const person = isPerson ? (nameIn(words) ?? this.nameBeside(image)) : undefined;
-    if (person !== undefined) return { words: text || person, name: person, lang };
-    if (isLogo(image)) return { words: text || 'logo', name: text, lang };
-    const nearText = text || textBeside(image);
-    if (nearText !== '') return { words: nearText, lang };
-    // A URL says its words in whatever language.
-    if (urlWords !== '') return { words: urlWords };
-    return { words: this.headingOf(image) || this.ofPage, lang };
-  }
+/**
+ * The words of an image, their language, and the name whose initials stand for it: a person's, since no
+ * stranger may, or a company's, since no photo is its logo.
+ */
+export function wordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
+  const { kind, selector = '', element: holder, old } = place;
+  const languages = around(holder).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
+  const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
+  // The last class, id or tag that a selector names.
+  const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
+  const element = texts.selected.get(names.at(-1) ?? '') ?? holder;
+  const image = kind === 'source' ? (imageOf(element) ?? element) : element;
+  const requested = askedWords(holder) || askedWords(image);
+  if (requested !== '') return { words: requested, lang };
+  const attributes = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
+  const text = attributes.find(Boolean) ?? '';
+  const urlWords = meaningfulText(old?.words);
+  const words = text || urlWords;
+  if (kind === 'preview') return { words: words || texts.pageWords, lang };
+  const isPerson =
+    isRound(holder) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
+  const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
+  if (person !== undefined) return { words: text || person, name: person, lang };
+  if (isLogo(image)) return { words: text || 'logo', name: text, lang };
+  const nearText = text || textBeside(image);
+  if (nearText !== '') return { words: nearText, lang };
+  // A URL says its words in whatever language.
+  if (urlWords !== '') return { words: urlWords };
+  return { words: nearestHeading(texts, image) || texts.pageWords, lang };
+}
 
-  /** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
-  private headingOf(element: Element): string {
-    const next = firstFrom(this.headings, startOf(element), startOf);
-    const nearest = this.headings.slice(Math.max(0, next - 1), next + 1);
-    const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
-    const headings = [...around(element, 9).map(within), nearest].flat();
-    return headings.map(headingWords).find(Boolean) ?? '';
-  }
+/** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
+function nearestHeading({ headings }: PageTexts, element: Element): string {
+  const next = firstFrom(headings, startOf(element), startOf);
+  const nearest = headings.slice(Math.max(0, next - 1), next + 1);
+  const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
+  const byDistance = [...around(element, 9).map(within), nearest].flat();
+  return byDistance.map(headingWords).find(Boolean) ?? '';
+}
 
-  /** The first name in the innermost block around an image, as long as no other image stands in it. */
-  private nameBeside(element: Element): string | undefined {
-    for (const block of around(element, 5).slice(1)) {
-      const first = firstFrom(this.images, startOf(block), startOf);
-      const other = this.images[first + 1];
-      if ((other && holds(block, other)) || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
-      const names = linesIn(block).flatMap((line) => nameIn(line, nameFirst) ?? []);
-      const name = names.find((candidate) => !hasGenericWord(candidate));
-      if (name !== undefined) return name;
-    }
-    return undefined;
+/** The first name in the innermost block around an image, as long as no other image stands in it. */
+function nameBeside({ images }: PageTexts, element: Element): string | undefined {
+  for (const block of around(element, 5).slice(1)) {
+    const nextImage = images[firstFrom(images, startOf(block), startOf) + 1];
+    if ((nextImage && holds(block, nextImage)) || /^(?:body|html|main)$/.test(block.tagName))
+      return undefined;
+    const names = linesIn(block).flatMap((line) => nameIn(line, nameFirst) ?? []);
+    const name = names.find((candidate) => !hasGenericWord(candidate));
+    if (name !== undefined) return name;
   }
+  return undefined;
 }

@@ -54,7 +54,7 @@ it.each([
   write('a.html', page);
   expect(await fill(['site', '--write', ...options])).toBe(0);
   const image = { slot: 'image 1', query: 'Lake', width: 600, height: 400, ...sent };
-  expect(batches).toEqual([{ images: [image] }]);
+  expect(batches).toEqual([{ exclude: [], images: [image] }]);
 });
 
 it('fill changes pages and asks for images with --write alone', async () => {
