@@ -11,7 +11,7 @@ export function listOfExtensions(extensions: readonly string[], conjunction: 'an
 /** The words and the extension in a path. */
 export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listOfExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
 
-/** What becomes of names that are no parameter's. */
+/** The treatment of short and unknown names in a query. */
 export const otherNamesText =
   '`q`, `w` and `h` stand for `query`, `width` and `height`. Unknown names are ignored; `X-Image-Note` has them, and the name that was probably meant.';
 

@@ -47,7 +47,7 @@ const answer = (description: string, content?: Content, ...more: readonly Header
   ...(content && { content }),
 });
 
-/** What is particular about an operation: `responses` are those beside errors. */
+/** The fields of an operation that differ from others; `responses` has all but the errors. */
 type OperationFacts = Omit<Operation, 'tags' | 'security' | 'requestBody'> & { readonly body?: Content };
 
 function operation(kind: keyof typeof routeKinds, { body, responses, ...facts }: OperationFacts): Operation {

@@ -8,7 +8,7 @@ export function sectionHtml(id: string, title: string, content: Html): Html {
 ${content}</section>`;
 }
 
-/** What the script of the documentation shows at a time, under one heading. */
+/** A part of the documentation under one heading, which the script shows alone. */
 export interface Topic {
   /** Id to which links lead. */
   readonly id: string;

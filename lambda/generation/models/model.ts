@@ -21,8 +21,8 @@ export interface ModelRequest extends DrawingOrder {
 }
 
 /**
- * What an error means for the image. `passing`: none was made, and the same request may succeed soon.
- * `final`: none was made; request, account or model is at fault. `unknown`: one may be billed.
+ * The kinds of failures. `passing`: no image was made, and the same request may succeed soon.
+ * `final`: no image was made; request, account or model is at fault. `unknown`: an image may be billed.
  */
 export type FailureKind = 'passing' | 'final' | 'unknown';
 

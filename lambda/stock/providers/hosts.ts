@@ -1,4 +1,4 @@
-/** The hosts that browsers are sent to; apart from the adapters, which a known image does not load. */
+/** The hosts of redirects, in a file of their own: a known image loads no adapter of a provider. */
 
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';

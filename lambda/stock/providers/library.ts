@@ -1,4 +1,4 @@
-/** The operator's own photographs as a stock provider: found in their index, delivered from the bucket. */
+/** The stock provider of the operator's photographs: searches their index, delivers from the bucket. */
 
 import { withoutUndefined } from '../../base/without-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';

@@ -36,10 +36,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 
   return {
-    /** Those of a registered client only where one is configured. Never throws. */
+    /** The quota of a registered client where one is configured, else of anonymous requests. Never throws. */
     quota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    /** Those that name the client; none without one. @throws `ProviderFailure` where it gets no token */
+    /** Headers with the token of the registered client; none without one. @throws `ProviderFailure` */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};

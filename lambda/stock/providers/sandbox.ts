@@ -1,4 +1,4 @@
-/** Stock images without a provider: scenes that the service draws, the same for the same words. */
+/** A stock provider of scenes that the service draws: the same scene for the same words. */
 
 import { type Reading, readWords } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/hash';

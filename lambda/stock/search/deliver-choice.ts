@@ -20,7 +20,7 @@ type SkipReason = 'removed' | 'elsewhere' | 'broken' | 'unanswered';
 
 /**
  * Tries the images of a choice in turn, from that of the seed on, and answers with the first that is delivered.
- * What was removed or is gone leaves the choice.
+ * Images that were removed or are gone leave the choice.
  * @returns `undefined` where no image of the choice can be shown
  */
 export async function deliverChoice(
@@ -32,11 +32,11 @@ export async function deliverChoice(
   const { provider, choice, version } = slotChoice;
   const seedPlace = placeOf(request.seed, Math.max(1, choice.entries.length));
   const skipped = new Map<ChoiceEntry, SkipReason>();
-  const skippedAs = (reason: SkipReason) => [...skipped.values()].filter((each) => each === reason).length;
+  const skippedAs = (reason: SkipReason) => [...skipped.values()].filter((value) => value === reason).length;
   let remaining = choice;
   let outcome: SearchOutcome | undefined;
   while (!outcome && skippedAs('broken') + skippedAs('unanswered') < triesMax) {
-    const entry = entriesFrom(seedPlace, remaining).find((each) => !skipped.has(each));
+    const entry = entriesFrom(seedPlace, remaining).find((candidate) => !skipped.has(candidate));
     const attempt = entry && (await tryEntry(services, search, provider, entry));
     if (!attempt || attempt.outcome === 'failed') break;
     if (attempt.outcome === 'refused') return attempt;

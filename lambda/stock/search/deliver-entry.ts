@@ -146,7 +146,7 @@ async function renderEntry(
     const job = { path, source, widthPx, heightPx, format, metadata, crop };
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
-      // Of two visitors at once, one has made it.
+      // Another visitor has made the rendition at the same time, and is counted for it.
       if (!rendition.isNew) await progress.renditionUnit.giveBack();
       const { placeholder } = rendition;
       return { outcome: 'delivered', entry, location: publicUrl(delivery, path), placeholder };

@@ -13,7 +13,7 @@ import { stemsOf } from '../words';
 /** A candidate as far as its place depends on it. */
 export type Rankable = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
 
-/** What candidates are compared with. */
+/** The request, as candidates are compared with it. */
 export interface RankingCriteria {
   readonly subject: Subject;
   readonly orientation: Orientation;

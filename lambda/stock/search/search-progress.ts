@@ -1,4 +1,4 @@
-/** What one request for a stock image has sent to providers, has taken of its caller's work, and failed at. */
+/** Counts the provider requests of one search, its units of the caller's work, and its failures. */
 
 import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';

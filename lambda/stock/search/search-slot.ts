@@ -65,7 +65,7 @@ async function readOrSearch(
   const item = await readItemValue<Choice>(services, tables.images, key);
   const stored = item && { choice: item.value, version: item.version };
   if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
-  // By caller: the limits that end the search of one may not end that of another.
+  // Callers share no search: the limits that end the search of one must not end that of another.
   const { result, isFirst } = shareWork(stockMemory.searching, `${key} ${search.caller.owner}`, () =>
     searchProvider(services, search, provider, stored),
   );

@@ -43,7 +43,7 @@ export function mcpConfigurations(url: string): readonly (readonly [host: string
   ];
 }
 
-/** What AI images cost. */
+/** The price of AI images, in units of the plan. */
 const costs: readonly (readonly [request: string, result: string, charged: string])[] = [
   ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
   ['The same image again', 'In any size of its aspect ratio.', '1'],

@@ -1,4 +1,4 @@
-/** Cuts what a provider says about an image to what is kept of it. */
+/** Cuts the texts of a provider about an image to the lengths that a choice stores. */
 
 import { withoutUndefined } from '../../../base/without-undefined';
 import type { Description } from '../../../images/image';
