@@ -38,18 +38,21 @@ export async function issueDemoKeys(
     const record = await findKey(services, hashApiKey(key));
     return record && isUsable(record, systemClock.nowMs()) ? record.account : undefined;
   };
-  const keys = {} as Record<PlanName, Record<KeyMode, string>>;
-  const accounts = {} as Record<PlanName, AccountId>;
-  for (const plan of planNames) {
-    const [ofLive, ofTest] = earlier ? await Promise.all(Object.values(earlier[plan]).map(accountOf)) : [];
-    if (earlier && ofLive && ofTest) {
-      [keys[plan], accounts[plan]] = [earlier[plan], ofLive];
-      continue;
-    }
+  const reuse = async (keys: DemoKeys[PlanName]) => {
+    const [account, testAccount] = await Promise.all([accountOf(keys.live), accountOf(keys.test)]);
+    return account && testAccount ? { keys, account } : undefined;
+  };
+  const issue = async (plan: PlanName) => {
     const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });
     const { account } = live.record;
     const test = await issueKey(services, { mode: 'test', plan, name: `demo ${plan} test`, account });
-    [keys[plan], accounts[plan]] = [{ live: live.key, test: test.key }, account];
+    return { keys: { live: live.key, test: test.key }, account };
+  };
+  const keys = {} as Record<PlanName, Record<KeyMode, string>>;
+  const accounts = {} as Record<PlanName, AccountId>;
+  for (const plan of planNames) {
+    const demo = (earlier && (await reuse(earlier[plan]))) ?? (await issue(plan));
+    [keys[plan], accounts[plan]] = [demo.keys, demo.account];
   }
   return { keys, accounts };
 }

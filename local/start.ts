@@ -107,8 +107,8 @@ export function bindingsOf({
   library,
   bind,
 }: Pick<LocalOptions, 'photos' | 'library'> & { bind: Partial<SlotBindings> }): SlotBindings {
-  const first = library === undefined ? {} : ({ stock_a: 'library' } as const);
-  return { ...(photos ? photoBindings : defaultBindings), ...first, ...bind };
+  const librarySlot = library === undefined ? {} : ({ stock_a: 'library' } as const);
+  return { ...(photos ? photoBindings : defaultBindings), ...librarySlot, ...bind };
 }
 
 const readPerHour = (text: string) =>

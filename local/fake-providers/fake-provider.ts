@@ -105,10 +105,11 @@ async function replyTo(request: FakeRequest, provider: FakeProvider, photos: Pho
   if (provider.reportAt?.test(path)) return jsonReply({ url: base });
   const isSearch = path === provider.searchPath;
   const number = provider.numberIn(path, parameters);
-  const found = number ? photos.numbered(number) : isSearch ? searchPhotos(parameters, provider, photos) : [];
-  const records = found.map((photo, index) => provider.recordOf(photo, base, index));
+  if (!isSearch && !number) return notFound;
+  const matches = number ? photos.numbered(number) : searchPhotos(parameters, provider, photos);
+  const records = matches.map((photo, index) => provider.recordOf(photo, base, index));
   if (isSearch) return jsonReply(provider.listOf(records));
-  return records[0] ? jsonReply(records[0]) : textReply('Not found', 404);
+  return records[0] ? jsonReply(records[0]) : notFound;
 }
 
 function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photos: Photos) {
@@ -132,6 +133,8 @@ export function jsonReply(value: unknown, status = 200): FakeReply {
 export function textReply(body: string, status: number): FakeReply {
   return { status, headers: { 'content-type': 'text/plain' }, body };
 }
+
+const notFound = textReply('Not found', 404);
 
 /** A key that every fake provider refuses. */
 export const badKey = 'bad-key';

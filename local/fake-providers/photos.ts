@@ -67,8 +67,9 @@ export class Photos {
     const [listed] = this.numbered(name);
     if (listed) return listed;
     const place = parseJson(Buffer.from(name, 'base64url').toString());
-    return Array.isArray(place)
-      ? this.photo(place[0], place[1], place[2])
+    const [words, orientation, index] = Array.isArray(place) ? place : [];
+    return typeof words === 'string'
+      ? this.photo(words, orientation, index)
       : this.photo('landscape', 'landscape', 0);
   }
 

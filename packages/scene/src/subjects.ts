@@ -143,24 +143,31 @@ interface Piece {
   readonly subject?: Subject;
 }
 
+/** The longest name of a subject that begins at a place in a text; else the one term there. */
+function nameAt(
+  terms: readonly string[],
+  from: number,
+): { readonly length: number; readonly subject?: Subject } {
+  for (let length = Math.min(termsMax, terms.length - from); length > 0; length -= 1) {
+    const words = terms.slice(from, from + length);
+    for (const form of formsOf(words.pop() ?? '')) {
+      const subject = index.get([...words, form].join(' '));
+      if (subject) return { length, subject };
+    }
+  }
+  return { length: 1 };
+}
+
 /** A text in pieces: the longest names in it, and each term between them. */
 function piecesOf(text: string): readonly Piece[] {
   const terms = termsOf(text);
   const pieces: Piece[] = [];
   for (let from = 0; from < terms.length; ) {
-    let length = Math.min(termsMax, terms.length - from);
-    let subject: Subject | undefined;
-    for (; length > 0 && !subject; length -= 1) {
-      const words = terms.slice(from, from + length);
-      const last = formsOf(words.pop() ?? '');
-      subject = last
-        .map((form) => index.get([...words, form].join(' ')))
-        .find((found) => found !== undefined);
-    }
-    const words = terms.slice(from, from + length + 1);
+    const { length, ...named } = nameAt(terms, from);
+    const words = terms.slice(from, from + length);
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
-    pieces.push({ words: words.join(isSign ? '' : ' '), ...(subject && { subject }) });
-    from += length + 1;
+    pieces.push({ words: words.join(isSign ? '' : ' '), ...named });
+    from += length;
   }
   return pieces;
 }
