@@ -69,7 +69,7 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   });
   if (answer.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  const described: LocalDescription | undefined = await answer.json().catch(() => undefined);
+  const described = (await answer.json().catch(() => undefined)) as LocalDescription | undefined;
   if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { ...described, url, token };
 }
