@@ -57,11 +57,11 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const isFirst = !accountKeys.some((key) => key.mode === 'live' && !key.publishedAs);
   const { plan, accountName } = termsOf(accountKeys) ?? order;
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const draft = await newRecord(services, { ...order, account, plan, accountName }, key, isFirst);
+  const draft = await createRecord(services, { ...order, account, plan, accountName }, key, isFirst);
   await addKey(services, draft);
   // Another operator may have changed the plan between the read and the write.
   const terms = order.account && termsOf(await readKeys(services, account, draft.keyId));
-  const record = terms && differs(draft, terms) ? await updateKey(services, draft, terms) : draft;
+  const record = terms && hasOtherTerms(draft, terms) ? await updateKey(services, draft, terms) : draft;
   if (publishedAs || accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode))
     return { key, record };
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
@@ -70,8 +70,8 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   return { key, record, signer: (await issueKey(services, signerOrder)).record };
 }
 
-/** The record of a new credential. @param isFirst whether the account has no live API key yet */
-async function newRecord(
+/** Creates the record of a new credential. @param isFirst whether the account has no live API key yet */
+async function createRecord(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },
   key: string,
@@ -148,7 +148,7 @@ export async function setTerms(
   // A key that is added between the reading and the writing shows up in the next reading.
   for (;;) {
     const keys = await readAccountKeys(services, account);
-    const keysToChange = keys.filter((key) => differs(key, terms) && !changedRefs.has(refOf(key)));
+    const keysToChange = keys.filter((key) => hasOtherTerms(key, terms) && !changedRefs.has(refOf(key)));
     if (keysToChange.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
     for (const key of keysToChange) {
       changedRefs.add(refOf(key));
@@ -186,7 +186,7 @@ function newHandle({ ids }: ManageServices, prefix: string): string {
   return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
 }
 
-function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
+function hasOtherTerms(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 

@@ -8,7 +8,7 @@ import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
-import { type Refusal, refusalOfError } from '../problems/problem';
+import { type Refusal, refusalAfterError } from '../problems/problem';
 import { paymentAfter, staysCharged } from '../quota/payment';
 import { ignoredNoteOf } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
@@ -111,7 +111,7 @@ function refusedByError(
   telemetry.error('A request failed', error, { requestId });
   const payment = paymentAfter(error);
   const mayBeCharged = (payment && staysCharged(payment)) || error instanceof DeadlineReached;
-  const refusal = refusalOfError(error, mayBeCharged);
+  const refusal = refusalAfterError(error, mayBeCharged);
   if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
   return { refusal, ...(payment && { rateLimit: payment.rateLimit }) };
 }

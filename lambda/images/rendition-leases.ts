@@ -34,7 +34,7 @@ export async function readRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
 ): Promise<RenditionItem | undefined> {
-  const record = (await readItem(services, keyed(services, path))) as RenditionItem | undefined;
+  const record = (await readItem(services, itemKey(services, path))) as RenditionItem | undefined;
   return record && record.untilMs > services.clock.nowMs() ? record : undefined;
 }
 
@@ -53,7 +53,7 @@ export async function leaseRendition(
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
   const { applied, item } = await writeIf(services, {
-    ...keyed(services, path),
+    ...itemKey(services, path),
     UpdateExpression: 'SET maker = :maker, untilMs = :until, #ttl = :ttl REMOVE made',
     ConditionExpression:
       'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
@@ -80,7 +80,7 @@ export async function endLease(
 ): Promise<void> {
   const untilMs = services.clock.nowMs() + (note ? renditionNoteTtlMs : 0);
   await writeIf(services, {
-    ...keyed(services, path),
+    ...itemKey(services, path),
     UpdateExpression: `SET untilMs = :until, #ttl = :ttl${note ? ', made = :made' : ''}`,
     ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
     ExpressionAttributeValues: {
@@ -92,6 +92,6 @@ export async function endLease(
   });
 }
 
-function keyed({ tables }: TableServices<'cache'>, path: StoredPath) {
+function itemKey({ tables }: TableServices<'cache'>, path: StoredPath) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
 }

@@ -123,7 +123,7 @@ async function loadImages(
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
     if (!isData) return { url: urlOf(record, access, rootUrl), revised_prompt };
-    const b64_json = await fileInBase64(services, record.url);
+    const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { b64_json, revised_prompt };
   });
   const data = (await Promise.all(loading)).filter((image) => image !== undefined);
@@ -142,7 +142,7 @@ function urlOf(
 }
 
 /** Loads the file of an image in base64; `undefined` where it cannot be loaded in time. */
-async function fileInBase64(services: Services, url: string): Promise<string | undefined> {
+async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is that of a record, which the service has just made.

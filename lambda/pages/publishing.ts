@@ -44,12 +44,12 @@ export async function visitorAccessFor(
       record.publishedAs === 'signer'
         ? record.keyId === publish
         : record.publishedAs === 'site' && record.hash === hash;
-    const record = await newestCredential(services, caller, isNamed);
+    const record = await findNewestCredential(services, caller, isNamed);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
     if (record.publishedAs === 'signer') return accessBySigner(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
-  const signer = await newestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
+  const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
   if (signer) return accessBySigner(services, signer);
   const mode = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
@@ -58,7 +58,7 @@ export async function visitorAccessFor(
 }
 
 /** Finds the newest usable credential of a caller's account and mode that meets a condition. */
-async function newestCredential(
+async function findNewestCredential(
   services: Services,
   { account, kind }: KeyedCaller,
   meets: (record: KeyRecord) => boolean,

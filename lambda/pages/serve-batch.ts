@@ -5,7 +5,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
-import { refusalOfError } from '../problems/problem';
+import { refusalAfterError } from '../problems/problem';
 import { createPayer, type Payer, type ServingContext } from '../quota/payer';
 import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -50,7 +50,7 @@ export async function serveBatch(
       (error: unknown): Answer => {
         services.telemetry.error('An image of a batch failed', error, { requestId });
         const payment = paymentAfter(error);
-        return { outcome: 'refused', refusal: refusalOfError(error), ...(payment && { payment }) };
+        return { outcome: 'refused', refusal: refusalAfterError(error), ...(payment && { payment }) };
       },
     );
     serving.push(answer);

@@ -154,7 +154,7 @@ export const generationInProgress = { code: 'generation_in_progress', retryAfter
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
 /** The refusal of a request whose work threw. @param mayBeCharged whether its cost is unknown */
-export function refusalOfError(error: unknown, mayBeCharged = false): Refusal {
+export function refusalAfterError(error: unknown, mayBeCharged = false): Refusal {
   if (!isOutage(error)) return { code: 'internal_error' };
   return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
 }

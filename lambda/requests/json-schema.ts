@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Removes the pattern that zod writes beside a format. */
-function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.format !== undefined) delete schema.pattern;
 }
 
@@ -17,7 +17,7 @@ export function jsonSchemasOf(
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const uri = (id: string) => `#/components/schemas/${id}`;
-  const jsonSchemas = z.toJSONSchema(registry, { io: 'input', uri, override: shorten }).schemas;
+  const jsonSchemas = z.toJSONSchema(registry, { io: 'input', uri, override: dropPattern }).schemas;
   return Object.fromEntries(
     Object.entries(jsonSchemas).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
   );
@@ -25,6 +25,6 @@ export function jsonSchemasOf(
 
 /** One schema by itself, without references. */
 export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: shorten });
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;
 }

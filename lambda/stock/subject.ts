@@ -241,7 +241,7 @@ const misspeltLettersMax = 20;
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((subjectWord) => {
-    const nearestWord = isEnglish(subjectWord.word) ? undefined : nearestTo(subjectWord.word);
+    const nearestWord = isEnglish(subjectWord.word) ? undefined : nearestEnglishWord(subjectWord.word);
     if (nearestWord === undefined) return subjectWord;
     isChanged = true;
     return { ...subjectWord, word: nearestWord, stem: stemOf(nearestWord) };
@@ -249,7 +249,7 @@ export function correctSpelling(subject: Subject): Subject | undefined {
   return isChanged ? { ...subject, words } : undefined;
 }
 
-function nearestTo(word: string): string | undefined {
+function nearestEnglishWord(word: string): string | undefined {
   if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
   const distanceMax = word.length < 6 ? 1 : 2;
   let nearest: string | undefined;

@@ -2,7 +2,7 @@
 
 import type { Fields, Telemetry } from '../../base/telemetry';
 import { metricNamespace } from '../../contract/metrics';
-import { metricSums } from './metric-sums';
+import { createMetricSums } from './metric-sums';
 import { redactField } from './redact';
 
 interface LogTelemetryOptions {
@@ -21,7 +21,7 @@ export interface LogTelemetry extends Telemetry {
   flush(): void;
 }
 
-/** Writes each record as a line at once, redacted, and the metrics as `metricSums` does. */
+/** Writes each record as a line at once, redacted, and the metrics as `createMetricSums` does. */
 export function createLogTelemetry({
   functionName,
   namespace = metricNamespace,
@@ -39,7 +39,7 @@ export function createLogTelemetry({
     };
     write(`${JSON.stringify(record, redactField)}\n`);
   };
-  const sums = metricSums(namespace, write, nowMs);
+  const sums = createMetricSums(namespace, write, nowMs);
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),

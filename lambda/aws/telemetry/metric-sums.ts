@@ -21,7 +21,7 @@ const valuesMax = 100;
  * @param namespace of all metrics in CloudWatch
  * @param write receives each finished line with its line break
  */
-export function metricSums(namespace: string, write: (line: string) => void, nowMs: () => number) {
+export function createMetricSums(namespace: string, write: (line: string) => void, nowMs: () => number) {
   const sums = new Map<string, Series>();
   let events = 0;
   let lastEventMs = Number.NEGATIVE_INFINITY;

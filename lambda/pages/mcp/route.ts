@@ -16,7 +16,7 @@ import { routes } from '../../contract/routes';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
-import { refusalOfError } from '../../problems/problem';
+import { refusalAfterError } from '../../problems/problem';
 import type { Services } from '../../services';
 import { toolFailure, toolList, tools } from './tools';
 
@@ -98,7 +98,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
       return await tool.call(services, request, input);
     } catch (error) {
       services.telemetry.error('A request failed', error, { requestId: request.requestId });
-      const refusal = refusalOfError(error);
+      const refusal = refusalAfterError(error);
       if (refusal.code !== 'internal_error') return toolFailure(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }

@@ -1,7 +1,7 @@
 /** Metrics that are added up: exact after any order of events, written at the minute or a thousand. */
 
 import fc from 'fast-check';
-import { metricSums } from '../../../lambda/aws/telemetry/metric-sums';
+import { createMetricSums } from '../../../lambda/aws/telemetry/metric-sums';
 import { isWrittenAtOnce, type MetricName, metricEventsMax } from '../../../lambda/contract/metrics';
 
 const startMs = Date.parse('2026-11-22T10:00:00Z');
@@ -25,7 +25,7 @@ function start() {
     expect(line.indexOf('\n')).toBe(line.length - 1);
     documents.push(JSON.parse(line));
   };
-  const sums = metricSums('Test', write, () => nowMs);
+  const sums = createMetricSums('Test', write, () => nowMs);
   const advance = (ms: number) => {
     nowMs += ms;
   };

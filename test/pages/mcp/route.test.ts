@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../../lambda/http/http-request';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import { toolList, tools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
-import { detailOf, refusalOfError } from '../../../lambda/problems/problem';
+import { detailOf, refusalAfterError } from '../../../lambda/problems/problem';
 import packageJson from '../../../package.json';
 import { imageServices } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -373,7 +373,7 @@ it('the answer of a tool does not hold the message of a fault', async () => {
 it('an outage is an error of the tool, which a model may call again', async () => {
   const answer = await post(find({}), { fault: asOutage(new Error('secret')) });
   expect(answer.json.result.isError).toBe(true);
-  expect(textOf(answer)).toBe(detailOf(refusalOfError(asOutage(new Error()))));
+  expect(textOf(answer)).toBe(detailOf(refusalAfterError(asOutage(new Error()))));
 });
 
 test('any message is answered by the protocol, and never with a fault', async () => {

@@ -68,7 +68,7 @@ function newKeyForm(changeKeys: ChangeKeys): HTMLElement {
 
 /** The secret, which no later visit shows. */
 function secretNodes(name: string, secret: string): readonly Node[] {
-  const copy = button('Copy', 'Copy the secret', () => void copyText(secret));
+  const copy = createButton('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
     element('p', {}, element('strong', {}, warning)),
@@ -105,12 +105,12 @@ function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
     element(
       'td',
       {},
-      ...(isOver ? [] : actions.map(([text, onClick]) => button(text, `${text} ${name}`, onClick))),
+      ...(isOver ? [] : actions.map(([text, onClick]) => createButton(text, `${text} ${name}`, onClick))),
     ),
   );
 }
 
-function button(text: string, label: string, onClick: () => void): HTMLElement {
+function createButton(text: string, label: string, onClick: () => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
   button.addEventListener('click', onClick);
   return button;
