@@ -51,7 +51,7 @@ const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 const missed: SearchOutcome = { outcome: 'none' };
 
-describe('serving', () => {
+describe('a request for an image', () => {
   test.each<[string, ImageRequest, Caller, SearchOutcome, readonly string[]]>([
     ['a stock image, for anybody', lake, anonymous, found, ['stock']],
     ['a stock image, for a key', lake, keyed, found, ['stock']],
@@ -67,14 +67,14 @@ describe('serving', () => {
     ['an image where the day is used up', onMiss, keyed, refused('generation_paused'), ['stock']],
     ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
     [
-      'a pick of no image is not drawn either',
+      'a pick of no image, which is not drawn either,',
       { ...picked, query: 'of no image', filters: { onmiss: 'ai' } },
       keyed,
       missed,
       ['stock', 'picked'],
     ],
     [
-      'a pick is never drawn anew',
+      'a pick, which is never drawn anew,',
       { ...picked, filters: { onmiss: 'ai' } },
       keyed,
       missed,
@@ -99,12 +99,12 @@ describe('serving', () => {
     ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
     ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
     ['words that hold one', request('a test:gone'), testKey, found, ['stock']],
-  ])('asks in turn who may have it: %s', async (_, asked, caller, stock, by) => {
+  ])('%s is asked of its sources in their order', async (_, asked, caller, stock, by) => {
     const { calls } = await answered(asked, caller, stock);
     expect(calls.map((call) => call.by)).toEqual(by);
   });
 
-  test('makes a private AI image of the same words and size where no stock image fits', async () => {
+  test('is served with a private AI image of the same words and size where no stock image fits', async () => {
     const { answer, calls } = await answered(onMiss, keyed, missed);
     expect(answer).toBe(served);
     expect(calls[1]?.request).toEqual(drawn);
@@ -113,7 +113,7 @@ describe('serving', () => {
   test.each([
     ['onmiss is not given', lake, missed, 'no_image_found'],
     ['the provider has an outage', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-  ])('makes no AI image: %s', async (_, asked, stock, code) => {
+  ])('is served without an AI image: %s', async (_, asked, stock, code) => {
     const { answer, calls } = await answered(asked, keyed, stock);
     expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
   });
@@ -121,17 +121,14 @@ describe('serving', () => {
   test.each<[string, ImageRequest]>([
     ['onmiss', onMiss],
     ['a pick', picked],
-  ])(
-    'what was charged for a stock image and could not be given back pays for the next one: %s',
-    async (_, asked) => {
-      const owed = await answered(asked, keyed, missed, true);
-      expect(owed.calls[1]?.settled).toMatchObject({ state: 'unknown' });
-      const back = await answered(asked, keyed, missed);
-      expect(back.calls[1]?.settled).toBeUndefined();
-    },
-  );
+  ])('is paid for by the charge of a stock image that could not be given back: %s', async (_, asked) => {
+    const owed = await answered(asked, keyed, missed, true);
+    expect(owed.calls[1]?.settled).toMatchObject({ state: 'unknown' });
+    const back = await answered(asked, keyed, missed);
+    expect(back.calls[1]?.settled).toBeUndefined();
+  });
 
-  test('says of a pick without an image what became of its charge', async () => {
+  test('a pick without an image is answered with what became of its charge', async () => {
     const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });
@@ -139,7 +136,7 @@ describe('serving', () => {
   test.each<[string, ImageRequest]>([
     ['an AI image', drawn],
     ['onmiss', onMiss],
-  ])('refuses %s without a key before anything is looked up', async (_, asked) => {
+  ])('%s needs a key, without which nothing is looked up', async (_, asked) => {
     const { answer, calls } = await answered(asked, anonymous);
     expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
     expect(calls).toEqual([]);

@@ -172,7 +172,7 @@ it.each([
   ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
 ] as const)(
-  'has the use of a known image reported for %s before it is answered, and of no other',
+  'the use of a known image is reported for %s before it is answered, and that of no other image',
   async (owner, caller) => {
     const { images, stock } = start();
     const noting = createDeferred<void>();

@@ -41,7 +41,7 @@ function start() {
 
 const reset = '2026-12-01T00:00:00Z';
 
-describe('of usage thresholds,', () => {
+describe('usage thresholds', () => {
   test('an account’s month is announced with what an operator needs', async () => {
     const { charge, announced } = start();
     await charge(7);

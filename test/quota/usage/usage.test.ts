@@ -95,7 +95,7 @@ describe('an answered request', () => {
     ['enterprise', 'live', 1],
     ['free', 'live', 0],
     ['pro', 'test', 0],
-  ] as const)('of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
+  ] as const)('a request of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
     const { record, callerOn, calls } = open();
     await record(callerOn(plan, { kind }), [hit, hit, made]);
     await record(callerOn(plan, { kind }), []);

@@ -250,7 +250,7 @@ describe('the slots', () => {
   });
 });
 
-describe('an image', () => {
+describe('an image that a search finds', () => {
   it('has exactly one file for each width, height, crop and format', async () => {
     const { find, jobs, instance } = createBench(engine, fetched);
     const request = aRequest();
@@ -262,7 +262,7 @@ describe('an image', () => {
     expect(paths[4]).toBe(paths[0]);
   });
 
-  it('that shows what the words leave out comes after those that do not', async () => {
+  it('an image that shows what the words leave out comes after those that do not', async () => {
     const { a, shown } = createBench(engine);
     const crowd = candidate('crowd', { description: { ...said(1), tags: ['people'] } });
     a.script(async () => [crowd, candidate('empty', { description: said(2) })]);
@@ -270,7 +270,7 @@ describe('an image', () => {
     expect(await shown(requestFor(`lake ${++words} without people`))).toBe('Image empty');
   });
 
-  it('whose file is gone leaves its place to the next one', async () => {
+  it('an image whose file is gone is skipped', async () => {
     const { renders, shown, telemetry } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -285,7 +285,7 @@ describe('an image', () => {
     expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
   });
 
-  it('whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
+  it('an image whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
     const { renders, shown } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
@@ -298,13 +298,13 @@ describe('an image', () => {
     expect(await shown(larger(request))).toBe('Image openverse-a');
   });
 
-  it('on a host that its provider does not name is passed over', async () => {
+  it('an image on a host that its provider does not name is passed over', async () => {
     const { a, shown } = createBench(engine);
     a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...named('y')]);
     expect(await shown(aRequest())).toBe('Image y');
   });
 
-  it('that was removed is shown by no search, and the next one is in its place', async () => {
+  it('an image that was removed is shown by no search, and the next one is in its place', async () => {
     const { a, find, instance, shown, jobs } = createBench(engine, fetched);
     const request = aRequest();
     a.script(async () => named('removed', 'next'));
@@ -355,7 +355,7 @@ describe('a pick', () => {
     expect(await find(sized(324))).not.toMatchObject({ image: { fallback: 'gone' } });
   });
 
-  it('of an image that was removed shows a card', async () => {
+  it('the pick of a removed image shows a card', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     a.script(async () => named('removed too'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
@@ -365,7 +365,7 @@ describe('a pick', () => {
     });
   });
 
-  it('of a removed AI image, or of an image that may not be linked, finds no stock image', async () => {
+  it('the pick of a removed AI image, or of an image that may not be linked, finds no stock image', async () => {
     const { instance, shown, find } = createBench(engine);
     const removed = pickOf('x', 'an AI image');
     await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
@@ -440,7 +440,7 @@ describe('a stored answer', () => {
       expect(await readStoredAnswer(by, request, 'webp')).toEqual({ isMade: true });
   });
 
-  it('outlives its five minutes by a day; a choice is kept 400 days, a use for a day beyond its own', async () => {
+  it('outlives its five minutes by a day, as a choice is kept for 400 days, and a use for a day beyond its own', async () => {
     const { find, clock } = createBench(engine, tracked);
     // Later than all that other tests keep.
     await clock.advance(5_000 * dayMs);
@@ -512,7 +512,7 @@ describe('the uses of images whose provider wants them reported', () => {
   });
 });
 
-describe('a caller', () => {
+describe('the caller of a search', () => {
   const limitOf = (max: number, nowMs: number): Limit => ({
     kind: 'work',
     owner: `of search ${++words}`,
@@ -522,7 +522,7 @@ describe('a caller', () => {
   });
   const unpaid = { ...aSearchCaller, isPaid: false };
 
-  it('that may not search is refused, and is served what is known', async () => {
+  it('a caller that may not search is refused, and is served what is known', async () => {
     const { clock, find, shown } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
@@ -532,7 +532,7 @@ describe('a caller', () => {
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
-  it('that may search is served although another, who asks at the same time, may not', async () => {
+  it('a caller that may search is served although another, who asks at the same time, may not', async () => {
     const { clock, find, instance } = createBench(engine, fetched);
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
@@ -563,7 +563,7 @@ describe('a caller', () => {
     expect([await usedBy({ isPaid: false }), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
   });
 
-  it('that shows an image already is given the next one, which alone is rendered', async () => {
+  it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const taken = pickOf('openverse', 'openverse-a');

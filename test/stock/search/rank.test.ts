@@ -52,7 +52,7 @@ describe('the score', () => {
     ['one of a person', -1.19, { title: 'Woman' }, people],
     ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
     ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
-  ])('of %s is %d', (_, expected, description, more = {}, size = {}) =>
+  ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
     expect(scoreOf(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(expected, 4),
   );
 
@@ -64,7 +64,7 @@ describe('the score', () => {
     [{ match: { score: 1, coverage: 0.849 } }, 'partial'],
     [{ match: { score: 1, coverage: 0.3 } }, 'partial'],
     [{ match: { score: 1, coverage: 0.299 } }, 'loose'],
-  ] as const)('calls the fit of %j %s', (description, fit) =>
+  ] as const)('the fit of %j is called %s', (description, fit) =>
     expect(fitOf(candidate('a', description), criteria.subject)).toBe(fit),
   );
 });
@@ -100,7 +100,7 @@ describe('the order', () => {
       avoiding,
     ],
     ['what is to be avoided, where there is nothing else', [offered('woman', 'Woman')], ['woman'], avoiding],
-  ])('begins with %s', (_, candidates, ids, how) =>
+  ])('the order begins with %s', (_, candidates, ids, how) =>
     expect(rankCandidates(candidates, how).map(({ id }) => id)).toEqual(ids),
   );
 });
@@ -130,7 +130,10 @@ it.each([
   ['unsplash', true, true, false],
   ['cc0-1.0', true, true, true],
   ['made-up', true, false, false],
-])('a licence %s is allowed by no condition, attribution-free and public-domain: %s, %s, %s', (id, ...is) => {
-  const conditions = [undefined, 'attribution-free', 'public-domain'] as const;
-  expect(conditions.map((condition) => isAllowed({ id, name: id }, condition))).toEqual(is);
-});
+])(
+  'the licence %s is allowed without a condition: %s, as attribution-free: %s, as public-domain: %s',
+  (id, ...is) => {
+    const conditions = [undefined, 'attribution-free', 'public-domain'] as const;
+    expect(conditions.map((condition) => isAllowed({ id, name: id }, condition))).toEqual(is);
+  },
+);
