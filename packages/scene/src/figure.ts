@@ -47,17 +47,21 @@ export function frontOf({ frame, floor, reading, random }: Scene) {
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the composition, or one subject, or two, the second one smaller, or the figures of the place. */
+/** Draws the composition or the subjects of the words, or else the figures of the place. */
 export function drawFigures(scene: Scene): string {
-  const { reading, floor, light, defs } = scene;
-  const { composition, drawings, place } = reading;
+  const { composition, drawings, place } = scene.reading;
   if (composition) return drawComposition(scene, composition.figures);
-  const [main, second] = drawings.map((name) =>
+  if (drawings.length > 0) return drawSubjects(scene);
+  return drawComposition(scene, figuresByPlace[place] ?? [], Math.max(0.2, 0.75 * scene.light.tintAmount));
+}
+
+/** Draws one subject, or two, the second one smaller and behind. */
+function drawSubjects(scene: Scene): string {
+  const { reading, floor, light, defs } = scene;
+  const { x, y, size, isBust } = frontOf(scene);
+  const [main = '', second] = reading.drawings.map((name) =>
     scene.random.fork('pose').pick([name, ...(poses.find(([first]) => first === name)?.slice(1) ?? [])]),
   );
-  if (main === undefined)
-    return drawComposition(scene, figuresByPlace[place] ?? [], Math.max(0.2, 0.75 * light.tintAmount));
-  const { x, y, size, isBust } = frontOf(scene);
   const shadow = (x: number, y: number, radius: number): string => {
     const dark = fade(light.shade, [0, 0.42], [0.6, 0.22], [1, 0]);
     const transform = path`translate(${x} ${y}) scale(1 0.16)`;
