@@ -19,10 +19,10 @@ try {
   // No peer either: npm looks an optional one up, too.
   const { dependencies: _, ...manifest } = JSON.parse(read(folder, 'package.json'));
   const targets = [...Object.values(manifest.bin), ...Object.values(manifest.exports)];
-  const entries = targets.flatMap((each) => /\/dist\/(.*)\.js$/.exec(each)?.[1] ?? []);
+  const entries = targets.flatMap((target) => /\/dist\/(.*)\.js$/.exec(target)?.[1] ?? []);
   const { inputs } = buildSync({
     absWorkingDir: root,
-    entryPoints: entries.map((each) => join(folder, 'src', `${each}.ts`)),
+    entryPoints: entries.map((entry) => join(folder, 'src', `${entry}.ts`)),
     outdir: join(draft, 'dist'),
     bundle: true,
     splitting: true,
@@ -34,7 +34,7 @@ try {
     metafile: true,
   }).metafile;
   writeTypes(join(draft, 'dist'));
-  for (const name of ['README.md', ...manifest.files.filter((each) => each !== 'dist')])
+  for (const name of ['README.md', ...manifest.files.filter((name) => name !== 'dist')])
     fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
   // The licences of the packages whose code is inside stand behind its own.
   const folderOf = (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
@@ -55,11 +55,11 @@ try {
 /** Writes the types of every module, whose imports need an extension in a package. */
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  // Where only the packages of the local service are installed, its archive has no types.
+  // The local service is installed without the compiler: its archive has no types.
   if (!fs.existsSync(compiler)) return;
   const args = [compiler, '-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
   execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  for (const name of fs.readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+  for (const name of fs.readdirSync(dist, { recursive: true }).filter((path) => path.endsWith('.d.ts'))) {
     const text = read(dist, name).replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2');
     fs.writeFileSync(join(dist, name), text);
   }

@@ -32,7 +32,7 @@ async function suggest({ number, head }) {
     const args = ['diff', '--unified=0', '--no-color', '--no-ext-diff', '--', path];
     const diff = spawnSync('git', args, options).stdout;
     writeFileSync(path, before[index]);
-    return suggestionsIn(diff).map((each) => ({ path, ...each }));
+    return suggestionsIn(diff).map((change) => ({ path, ...change }));
   });
   const isShown = ({ path, line }) => linesOf.get(path)?.has(line);
   const comments = suggestions
@@ -40,8 +40,8 @@ async function suggest({ number, head }) {
     .map(({ text, ...at }) => ({ ...at, side: 'RIGHT', body: fenced('suggestion', text) }));
   if (comments.length === 0) return;
   // Credits are due wherever the page shows them.
-  const others = suggestions.filter((each) => !isShown(each) && each.text.includes('data-image-credits'));
-  const parts = others.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
+  const unshown = suggestions.filter((edit) => !isShown(edit) && edit.text.includes('data-image-credits'));
+  const parts = unshown.map(({ path, text }) => `At the end of ${path}:\n${fenced('html', text)}`);
   const due = /^Show these credits[\s\S]*?(?=^\d+ filled)/m.exec(filled.stdout)?.[0] ?? '';
   const body = ['Images that fit the words beside them.', ...parts, due].join('\n\n').trim();
   await ask(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });

@@ -61,10 +61,10 @@ export const fetchRecordAt = (url: string, options: FetchOptions = {}): Promise<
  */
 export async function fetchBatch(
   base: string,
-  { images, ...others }: Batch,
+  { images, ...call }: Batch,
   options: FetchOptions,
 ): Promise<Record<string, ImageRecord | Problem>> {
-  const body = { ...others, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
+  const body = { ...call, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
   type Answer = { images: Record<string, ImageRecord | Problem> };
   return (await request<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
 }

@@ -44,8 +44,8 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
 
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
-  const own = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
-  const widths = spec.widths ?? (isFull ? own : [...own, width, 2 * width]);
+  const layoutWidths = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
+  const widths = spec.widths ?? (isFull ? layoutWidths : [...layoutWidths, width, 2 * width]);
   const urls = new Set([...widths].sort((a, b) => a - b).map(at));
   const fixed = { width: `${width}px`, height: `${height}px` };
   const limit = isFull ? {} : { maxWidth: `${width}px` };

@@ -15,9 +15,8 @@ import { type ServiceUrl, serviceUrls } from './service-urls';
 
 /** An image that was downloaded, or stays where its provider shows it. */
 interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attribution'> {
-  /** Below the root of the site; the URL of one that stays a link. */
+  /** Below the root of the site; a URL where it stays a link. */
   readonly path: string;
-  readonly isLink: boolean;
 }
 
 /** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
@@ -67,29 +66,32 @@ export async function eject(args: readonly string[]): Promise<number> {
   return rows.some(isLeft) ? 1 : 0;
 }
 
-/** The ending of a page's name, which its URL may lack. */
-const ofPage = /(?:\bindex)?(?:\.html?)?$/;
-
 /** The files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
   const { host } = new URL(base);
-  return files.flatMap((file): { file: string; content: string; urls: ServiceUrl[]; root?: string }[] => {
+  return files.flatMap((file) => {
     const bytes = readFileSync(join(folder, file));
     if (!bytes.includes(host) && file !== 'index.html') return [];
     const content = bytes.toString('latin1');
     try {
       const { urls, canonical } = serviceUrls(content, file, base);
-      if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return [{ file, content, urls }];
-      const url = new URL(canonical);
-      const [path = '', own = ''] = [url.pathname, file].map((path) => path.replace(ofPage, ''));
-      const root = path.endsWith(`/${own}`) ? path.slice(0, path.length - own.length) : '/';
-      return [{ file, content, urls, root: new URL(root, url).href }];
+      return [{ file, content, urls, root: siteRoot(canonical, file) }];
     } catch (error) {
-      // What a page has beyond its bounds stays, and is listed.
+      // The URLs of a page that is too large stay, and are listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, content, urls: serviceUrls(content, '', base).urls }];
+      return [{ file, content, urls: serviceUrls(content, '', base).urls, root: undefined }];
     }
   });
+}
+
+/** The root of a site by the canonical URL of one of its pages; `undefined` where that is none. */
+function siteRoot(canonical: string, file: string): string | undefined {
+  if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
+  const url = new URL(canonical);
+  // The URL of a page may lack `index.html`, or `.html`.
+  const ending = /(?:\bindex)?(?:\.html?)?$/;
+  const [path = '', page = ''] = [url.pathname, file].map((name) => name.replace(ending, ''));
+  return new URL(path.endsWith(`/${page}`) ? path.slice(0, path.length - page.length) : '/', url).href;
 }
 
 /** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
@@ -97,7 +99,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, keyFor(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
   const image = { width, height, attribution };
-  if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...image };
+  if (attribution.license.id === 'unsplash') return { path: target, ...image };
   const response = await fetch(target, { signal: AbortSignal.timeout(60_000) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -105,7 +107,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
   mkdirSync(join(out, 'images'), { recursive: true });
   writeFileSync(join(out, path), bytes);
-  return { path, isLink: false, ...image };
+  return { path, ...image };
 }
 
 /** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */
@@ -123,13 +125,13 @@ function rowOf(
   if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
-    const left = image instanceof ImageProblem ? leftFor(image.code) : undefined;
+    const leftReason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
     const note = `It does not load: ${image.message}`;
-    return { ...row, ...(left && { outcome: 'left', reason: left }), note };
+    return { ...row, ...(leftReason && { outcome: 'left', reason: leftReason }), note };
   }
-  const { path, isLink, width, height } = image;
+  const { path, width, height } = image;
   const ejected = { ...row, width, height };
-  if (isLink) return { ...ejected, reason: 'link', src: path };
+  if (URL.canParse(path)) return { ...ejected, reason: 'link', src: path };
   // The URL has to be absolute, and nobody says on which site.
   if (place === 'absolute' && !root)
     return { ...ejected, note: 'The site is not known: name it with --site.' };
@@ -141,20 +143,20 @@ function rowOf(
   return { ...ejected, outcome: 'filled', reason: 'asked', src };
 }
 
-/** Links to Unsplash are as they should be. */
+/** Whether a URL of the service is left. Links to Unsplash are as its terms demand. */
 const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
 function report(rows: readonly FileRow[], files: number, out: string): string {
   const sources = (ofOutcome: string) =>
     new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
-  const [links, left] = [sources('kept'), rows.filter(isLeft)];
+  const [links, leftRows] = [sources('kept'), rows.filter(isLeft)];
   const lines = [`${files} files, ${sources('filled').size} images written to ${out}.`];
   if (links.size > 0)
     lines.push(`Images of Unsplash stay links to Unsplash, as its terms require: ${links.size}`);
   lines.push(...[...links].map((src) => `  ${src}`));
-  if (left.length > 0) lines.push(`URLs of the service are left: ${left.length}`);
-  lines.push(...left.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`));
+  if (leftRows.length > 0) lines.push(`URLs of the service are left: ${leftRows.length}`);
+  lines.push(...leftRows.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`));
   return `${lines.join('\n')}\n`;
 }
 

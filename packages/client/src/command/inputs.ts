@@ -72,7 +72,7 @@ export function filesAt(paths: readonly string[]): string[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
-    // What git knows or would add; outside a repository all but packages and hidden folders.
+    // The files that git knows or would add; outside a repository all but packages and hidden folders.
     const args = ['-C', path, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const { stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
     const listed = (stdout ?? '').split('\0').filter(Boolean);

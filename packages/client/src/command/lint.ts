@@ -81,10 +81,10 @@ export async function lintFile(
 
 /** The placeholders of a source, and all other URLs of images that no program passes over. */
 function anyPlaces(text: string, name: string): readonly Place[] {
-  const others = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
+  const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
   );
-  return [...textPlaces(text, name), ...others];
+  return [...textPlaces(text, name), ...imageUrls];
 }
 
 const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);

@@ -41,7 +41,7 @@ export async function run([name = '', ...args]: readonly string[]): Promise<numb
     const { message, code } = error as Error & { readonly code?: string };
     const isOptionFault = code?.startsWith('ERR_PARSE_ARGS') === true;
     const isUsage = isOptionFault || error instanceof UsageError;
-    // What Node.js says after its first sentence is for arguments that begin with a hyphen.
+    // Node.js goes on with advice for arguments that begin with a hyphen: its first sentence is enough.
     const text = isOptionFault ? message.replace(/(\. .*)?$/s, '.') : message;
     process.stderr.write(`${text}${isUsage ? ' See image-redirect-pages --help.' : ''}\n`);
     return isUsage ? 2 : 1;

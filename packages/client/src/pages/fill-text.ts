@@ -22,8 +22,8 @@ export function kindOf(path: string): TextKind | undefined {
   return (Object.keys(endings) as TextKind[]).find((kind) => endings[kind].split(' ').includes(ending));
 }
 
-/** Lock files, tests and stories: URLs in them are examples, or belong to a tool. */
-const others =
+/** Lock files, tests and stories are passed over: URLs in them are examples, or belong to a tool. */
+const passedOver =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
 /** Whether a file is read as a page, by its name. */
@@ -31,7 +31,7 @@ export const isHtml = (path: string): boolean => kindOf(path) === 'html';
 
 /** Whether a file of a folder is read, by its path in it. */
 export const isSource = (path: string): boolean =>
-  isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
+  isHtml(path) || (kindOf(path) !== undefined && !passedOver.test(path));
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 

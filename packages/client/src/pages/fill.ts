@@ -95,8 +95,8 @@ export async function fillPlaces(
   const results = await findImages([...images], shown, find, options);
   const credits = new Set([...images].flatMap((image) => creditOf(results.get(image)?.record)?.text ?? []));
   const report = reportOf(text, places, results);
-  const left = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
-  return { html: applyEdits(text, edits(results)), left: left.length, credits: [...credits], report };
+  const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
+  return { html: applyEdits(text, edits(results)), left: leftRows.length, credits: [...credits], report };
 }
 
 /** The row of an image that stays. */

@@ -21,7 +21,7 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     const imageWords = wordsOf(texts, place);
     const imageElement = place.kind === 'source' ? imageOf(place.element) : undefined;
     const sameAs = imageElement && pickIn(attr(imageElement, 'src'));
-    // Where a preview is shown, nothing that is drawn in the page is.
+    // Readers of a preview show no data URI, so nothing is drawn for it.
     const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
     const inShape = (shape: Size, same: Image['sameAs']): Image => {
       const drawn = isDrawn ? drawnImage(shape, tone, imageWords.name) : undefined;

@@ -46,12 +46,12 @@ export function meaningfulText(text = ''): string {
   const name = plain.replace(/\.\w+$/, '');
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));
   const words = fileName.test(plain) ? parts.join(' ') : plain;
-  const all = wordsIn(words);
+  const plainWords = wordsIn(words);
   // Initials, and Latin filler.
-  if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > all.length) return '';
+  if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > plainWords.length) return '';
   // Two letters, or one sign of a script whose signs are words.
   const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-  const says = all.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
+  const says = plainWords.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
   // `Our team` shows people; `Team member 2` is one place of many.
   if (!says && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
   const first = [...words].slice(0, charactersMax).join('');

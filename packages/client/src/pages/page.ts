@@ -46,7 +46,7 @@ export function readPage(html: string, isOver = () => false): Page {
       onItemPop() {
         depth -= 1;
       },
-      // What a template holds stands below it like everything else.
+      // parse5 would put the content of a template apart; here it is below it, as with other elements.
       setTemplateContent() {},
       getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
     },

@@ -67,7 +67,7 @@ export const placeholderServices: readonly PlaceholderService[] = [
     path: /^\/(?:uifaces\/faces|ipfs\/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye)\/./,
     isFace: true,
   },
-  // What models write where a URL belongs; nobody serves it.
+  // Language models write this URL for want of another; nobody serves it.
   { hosts: ['your-image-url.com'], path: /^\// },
   // Reserved by RFC 2606: no image is ever served there. Other paths are links in a text.
   {
@@ -75,7 +75,7 @@ export const placeholderServices: readonly PlaceholderService[] = [
     path: /\/(?<words>[^/]*)\.(?:png|jpe?g|webp|avif|gif)$/i,
     isReserved: true,
   },
-  // What v0, models and others write for an image that is to come.
+  // Page generators such as v0 write these paths for an image that is to come.
   {
     hosts: [],
     path: new RegExp(

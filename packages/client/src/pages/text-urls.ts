@@ -98,8 +98,6 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
 /** The URLs in `url()` and in strings of `image-set()`, and the braces of rules. */
 const inCss =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
-/** Number of characters before a URL that are searched for what it belongs to. */
-const beforeMax = 300;
 
 /**
  * Finds the URLs in CSS.
@@ -107,14 +105,14 @@ const beforeMax = 300;
  * @returns `url` as written, `property` in lower case or empty, `selector` or, in an attribute, empty
  */
 export function cssUrls(css: string) {
-  // Of the same length, so that positions stay.
-  const quoted = css.replace(/&(?:(quot|#34)|apos|#39);/g, (all, double) =>
-    (double ? '"' : "'").padStart(all.length),
+  // A quote takes as many characters as its reference, so that positions stay.
+  const quoted = css.replace(/&(?:(quot|#34)|apos|#39);/g, (reference, double) =>
+    (double ? '"' : "'").padStart(reference.length),
   );
   const plain = withoutCode(quoted, 'style');
   let selector = '';
   return [...plain.matchAll(inCss)].flatMap(({ 0: whole, indices = [], index }) => {
-    const before = plain.slice(Math.max(0, index - beforeMax), index);
+    const before = plain.slice(Math.max(0, index - 300), index);
     if (whole === '{' || whole === '}') {
       // The innermost rule that is open: one within @media is the same as without.
       selector = whole === '{' ? (/[^{};]*$/.exec(before)?.[0] ?? '').replace(/\s+/g, ' ').trim() : '';
