@@ -142,7 +142,7 @@ export function waitingLimitsOf(
   nowMs: number,
 ): readonly Limit[] {
   if (executions === undefined) return [];
-  const { all, account } = waitingPlacesOf(executions);
+  const { total, account } = waitingPlacesOf(executions);
   const waiting = {
     kind: 'waiting',
     window: halfMinuteWindow(nowMs),
@@ -150,6 +150,6 @@ export function waitingLimitsOf(
   } as const;
   return [
     { ...waiting, owner: limitOwner(caller), max: account },
-    { ...waiting, owner: 'all', max: all },
+    { ...waiting, owner: 'all', max: total },
   ];
 }

@@ -11,7 +11,7 @@ export interface StoredItem<T> {
   readonly version: string;
 }
 
-interface ItemOf<T> {
+interface NewItem<T> {
   readonly TableName: string;
   readonly pk: string;
   readonly value: T;
@@ -34,7 +34,7 @@ export async function readItemValue<T>(
 /** Writes an item, where a condition holds. @param version the same for copies of one write */
 export async function writeItem<T>(
   services: DatabaseServices,
-  { TableName, pk, value, endsMs }: ItemOf<T>,
+  { TableName, pk, value, endsMs }: NewItem<T>,
   version = '',
   condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {},
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function writeItem<T>(
 /** Writes a value in place of the version that was read, or returns what was written meanwhile. */
 export async function replaceItem<T>(
   services: DatabaseServices,
-  item: ItemOf<T>,
+  item: NewItem<T>,
   version: string,
   readVersion: string | undefined,
 ): Promise<StoredItem<T>> {
