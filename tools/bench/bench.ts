@@ -1,15 +1,19 @@
-/** Compares the CPU of functions with that of programs that make the same calls. */
+/** Measures ratios: functions to programs with the same calls, new images to known ones, sharp to our use. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { drawScene } from '@image-redirect/scene';
+import sharp from 'sharp';
 import { createCommand, runProgram } from '../../cli/command';
 import { printResult } from '../../cli/output';
+import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
 import { bundleFunction, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
-import { comparePairs, type Row } from './pairs';
+import { comparePairs, type Row, spentOn } from './pairs';
+import { measureService } from './service';
 
 /** How often a function is called before it is measured, and while it is. */
 type Times = readonly [warmUps: number, calls: number];
@@ -18,10 +22,10 @@ type Times = readonly [warmUps: number, calls: number];
 async function measureFunctions(): Promise<readonly Row[]> {
   const { environment, stop } = await startLoopback();
   const env = { PATH: process.env['PATH'], ...environment };
-  /** The answer of each function, which the program must give too. */
+  /** The answer of each function, which the program must give as well. */
   const answers = new Map<string, unknown>();
-  /** Measures the CPU of one call, in milliseconds, of an entry that is bundled as for a deployment. */
-  const cpuOfCall = (name: string, entry: string, times: Times) => {
+  /** CPU of one call, in milliseconds, of an entry that is bundled as it is for a deployment. */
+  const side = (name: string, entry: string, times: Times) => {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');
     // The free plan has no analytics, which would be a second write.
@@ -38,8 +42,8 @@ async function measureFunctions(): Promise<readonly Row[]> {
   };
   const rowOf = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
     comparePairs(`${row}: ${name}`, limits, [
-      cpuOfCall(name, entryOf(name), times),
-      cpuOfCall(name, `tools/bench/programs/sdk-${name}.ts`, times),
+      side(name, entryOf(name), times),
+      side(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {
     return [
@@ -53,8 +57,25 @@ async function measureFunctions(): Promise<readonly Row[]> {
   }
 }
 
+/** Measures renditions of 1920 × 1080, by the service and by sharp's defaults. */
+async function measureRenditions(): Promise<readonly Row[]> {
+  const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1' } as const;
+  const metadata = { creditLine: 'Drawn by the sandbox', aiGenerated: false };
+  const recipe = { widthPx: 1_920, heightPx: 1_080, metadata };
+  const master = { ...recipe, format: 'jpeg', purpose: 'master' } as const;
+  const { bytes } = await paintSvg(drawScene({ ...scene, widthPx: 1_536, heightPx: 864 }), master);
+  const rowOf = (format: 'webp' | 'avif', bound: number) =>
+    comparePairs(`render: ${format}`, { bound, count: 9 }, [
+      cpuOf(() => renderOriginal(bytes, { ...recipe, format })),
+      cpuOf(() => sharp(bytes).resize(1_920, 1_080).toFormat(format).toBuffer()),
+    ]);
+  return [await rowOf('webp', 1.25), await rowOf('avif', 0.1)];
+}
+
+const cpuOf = spentOn(async () => (process.cpuUsage().user + process.cpuUsage().system) / 1_000);
+
 async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
-  const rows = await measureFunctions();
+  const rows = [...(await measureFunctions()), ...(await measureService()), ...(await measureRenditions())];
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );
@@ -63,7 +84,7 @@ async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
 
 runProgram(
   createCommand('bench', {
-    summary: 'Compare the CPU of functions with that of the least code that makes the same calls.',
+    summary: 'Measure the service as ratios, and compare them with their bounds.',
     program: 'npm run bench --',
     examples: ['', '--json'],
   })

@@ -1,6 +1,6 @@
 /** Starts the emulated AWS account on loopback, and ends it with all of its processes. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -11,7 +11,6 @@ import { Failure } from './run';
 
 /** The region of the deployment. */
 export const region = 'us-east-1';
-/** Longest time that the account takes to start. */
 const startsInMs = 60_000;
 
 /** A running emulated account. */
@@ -29,7 +28,10 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
   // Here a function that is bundled for another processor finds the native library for this one.
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));
-  const port = await freePort();
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as { readonly port: number };
+  free.close();
   const output = openSync(join(folder, 'emulator.log'), 'a');
   const child = spawn(python, [join(__dirname, 'launcher.py')], {
     cwd: folder,
@@ -56,44 +58,26 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
     detached: true,
     stdio: ['pipe', output, output],
   });
-  const stop = () => stopGroup(child);
-  if (await opensPort(child, port)) return { port, certificateFile, stop };
-  await stop();
-  throw new Failure('MiniStack did not start.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  return port;
-}
-
-/** Waits until a process listens on a port; false where it ends before, or takes too long. */
-async function opensPort(child: ChildProcess, port: number): Promise<boolean> {
-  const endsMs = Date.now() + startsInMs;
-  while (Date.now() < endsMs && child.exitCode === null) {
+  const stop = async () => {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGTERM');
+    await Promise.race([ended, pause(5_000, undefined, { ref: false })]);
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    } catch {
+      // No process of the group is left.
+    }
+  };
+  for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (isOpen) return true;
+    if (isOpen) return { port, certificateFile, stop };
     await pause(100);
   }
-  return false;
-}
-
-/** Ends a process, then what is left of its group. */
-async function stopGroup(child: ChildProcess): Promise<void> {
-  const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-  child.kill('SIGTERM');
-  await Promise.race([ended, pause(5_000, undefined, { ref: false })]);
-  try {
-    process.kill(-(child.pid as number), 'SIGKILL');
-  } catch {
-    // No process of the group is left.
-  }
+  await stop();
+  throw new Failure('MiniStack did not start.');
 }

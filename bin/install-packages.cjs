@@ -1,5 +1,5 @@
 // Installs the packages of the lock file where one of them is missing, so that `npm start` and `npm test` are all
-// that a fresh checkout needs: node tools/install-packages.cjs PACKAGE [OPTIONS OF npm ci]
+// that a fresh checkout needs: node bin/install-packages.cjs PACKAGE [OPTIONS OF npm ci]
 const { spawnSync } = require('node:child_process');
 
 const [packageName, ...options] = process.argv.slice(2);
