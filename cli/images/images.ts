@@ -33,8 +33,7 @@ export const command = (summary: string): Command =>
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
-        const [at, by] = [new Date().toISOString(), await service.readPrincipal()];
-        return { json: await takeDown(service, image, { id, at, by, reason: options.reason }) };
+        return { json: await takeDown(service, image, { id, reason: options.reason }) };
       },
     },
     {

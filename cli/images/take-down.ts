@@ -17,6 +17,8 @@ export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
   /** Removes folders from the caches of the distributions. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  /** Reads who runs the command. */
+  readonly readPrincipal: () => Promise<string>;
 }
 
 /** An image by what is stored of it. */
@@ -86,17 +88,18 @@ const generatingMs = 60_000;
 
 /**
  * Takes an image down. May be repeated after a failure: a step that was done before does nothing.
- * @param order who removes it, when and why
+ * @param order the id that the operator gave, and why it is removed
  * @returns the record of the removal; of the first one where the image was taken down before
  */
 export async function takeDown(
   services: TakeDownServices,
   { kind, pick, folders, generation, photo }: StoredImage,
-  order: Omit<Removal, 'kind' | 'files'>,
+  order: Pick<Removal, 'id' | 'reason'>,
 ): Promise<Removal> {
   if (generation) await removeImage(services, generation.key);
   const earlier = (await readImage(services, pick))?.removal;
-  const removal = earlier ?? { ...order, kind, files: 0 };
+  const at = new Date(services.clock.nowMs()).toISOString();
+  const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const isMade = !generation || generation.state === 'ready';

@@ -64,11 +64,8 @@ export const command = (summary: string): Command =>
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${photographs(ids.length)} will be deleted.`);
-        const by = await service.readPrincipal();
-        for (const id of ids) {
-          const removal = { id, at: new Date().toISOString(), by, reason: 'library remove' };
-          await takeDown(service, photoImage('library', id), removal);
-        }
+        for (const id of ids)
+          await takeDown(service, photoImage('library', id), { id, reason: 'library remove' });
         return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
       },
     },

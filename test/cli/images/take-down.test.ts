@@ -17,7 +17,7 @@ import { candidate } from '../../fakes/stock-provider';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const file = Buffer.from('x');
-const by = { id: 'given', at: '2026-11-21T12:00:00.000Z', by: 'me', reason: 'asked' };
+const order = { id: 'given', reason: 'asked' };
 
 const engine = fixtureOf(startEngine);
 let names = 0;
@@ -30,11 +30,12 @@ function stage(change: Partial<TakeDownServices> = {}) {
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, bucket, ids: createFakeIds() },
     invalidate: async (folders) => void done.push(...folders),
+    readPrincipal: async () => 'me',
     ...change,
   };
   const noting = { ...services, telemetry, stockMemory: { noted: createExpiringCache<true>(9) } };
   const put = (path: string) => bucket.put(storedPath(path), file);
-  const down = (id: string) => takeDown(services, photoImage('pexels', id), by);
+  const down = (id: string) => takeDown(services, photoImage('pexels', id), order);
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
@@ -49,8 +50,13 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
     expect(done).toEqual([`stock/${wanted}/`]);
     await put(`stock/${wanted}/late.webp`);
   };
-  const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, photoImage('pexels', id), by);
-  expect(removal).toEqual({ ...by, kind: 'stock', files: 2 });
+  const removal = await takeDown(
+    { ...services, clock: { ...clock, sleep } },
+    photoImage('pexels', id),
+    order,
+  );
+  const at = new Date(clock.nowMs()).toISOString();
+  expect(removal).toEqual({ ...order, at, by: 'me', kind: 'stock', files: 2 });
   left.push([...bucket.images.keys()]);
   expect(left).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
@@ -97,7 +103,7 @@ test.each([
       waited.push(ms);
       if (ms > 0) await put(`${found.folders[1]}late.webp`);
     };
-    const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, by);
+    const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, order);
     expect(removal).toMatchObject({ kind: 'ai', files: 3 });
     expect([waited, bucket.images.size, done]).toEqual([
       [0, waitsMs],
@@ -127,7 +133,7 @@ test('a photograph of the operator leaves the library with its file, shown befor
   const [photo] = await listPhotos(services);
   const found = await readStored(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
-  const removal = await takeDown(services, found as never, by);
+  const removal = await takeDown(services, found as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });
   expect(await listPhotos(services)).toEqual([]);
   expect([...bucket.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);

@@ -190,8 +190,9 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
       for (const path of [...files]) if (path.startsWith(folder)) yield path;
     },
   };
-  const operator = { ...services, bucket, ids: { hex: unique }, invalidate: async () => undefined };
-  await takeDown(operator as never, image, { id: 'x', at: '', by: 'me', reason: 'asked' });
+  const invalidate = async () => undefined;
+  const operator = { ...services, bucket, ids: { hex: unique }, invalidate, readPrincipal: async () => 'me' };
+  await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
 /** The bucket loses the files of an image. */
