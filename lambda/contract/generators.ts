@@ -56,7 +56,7 @@ const bedrockStability = z.strictObject({
     .check(z.describe('Where the model is; prompts are sent there')),
 });
 
-/** Servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
+/** Servers accept different fields: https://platform.openai.com/docs/api-reference/images/create */
 const openAiCompatible = z.strictObject({
   kind: z.literal('openai-compatible').check(z.describe('What draws AI images')),
   baseUrl: z

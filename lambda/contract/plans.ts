@@ -106,7 +106,7 @@ export interface PlanTexts {
   readonly features?: string;
 }
 
-/** Months of usage for `by-key` plans with the running one: a month, and the same a year before. */
+/** Months of usage for `by-key` plans: the running month, and twelve before it, for a comparison by year. */
 export const usageHistoryMonths = 13;
 
 /** The texts of the local service. A function, so that bundles leave them out. */

@@ -60,7 +60,7 @@ export interface Api<Services> {
   readonly rootUrl?: string | undefined;
 }
 
-/** A handler of REST proxy events. It rejects only where the event is no such event. */
+/** A handler of REST proxy events. It rejects only events of another form. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** Makes the handler that Lambda calls. A request is answered within its budget, whatever hangs. */

@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
   /** The caller of an image, who may come by a signed URL or a site key too; see `unpublishedCaller`. */
   readonly caller: Caller | HttpRefusal;
-  /** IP address of the caller; behind the distribution, that of its viewer. */
+  /** IP address of the caller; behind the distribution, of the viewer. */
   readonly clientIp: string;
   readonly requestId: string;
   /** Moment at which API Gateway received the request, milliseconds since the epoch. */
@@ -126,7 +126,7 @@ export function headerValues(
   return values;
 }
 
-/** The caller of every route but `GET /api/image`: what a page publishes is refused. */
+/** The caller of any route but `GET /api/image`: signers and site keys, which pages publish, are refused. */
 export function unpublishedCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !isPublished(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };

@@ -4,7 +4,7 @@ import type { License } from './record';
 
 /** Licences of the public domain, by the ids that the adapters give them. */
 const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
-/** Other licences that ask for no credit: those of providers, and that of AI images. */
+/** Other licences that ask for no credit: of providers, of the library, and of AI images. */
 const withoutCredit = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
 
 /** Whether a licence is known to allow any use. */

@@ -17,7 +17,7 @@ export interface ImageStore {
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** The file, or `undefined` for none. A rendition stays for at least ten days after it was read. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Removes a file; removing what is not there is no error. */
+  /** Removes a file; for a missing one, this is no error. */
   remove(path: StoredPath): Promise<void>;
   /** Paths that begin with a prefix, such as a folder, in no order. */
   list(prefix: string): AsyncIterable<StoredPath>;

@@ -31,7 +31,7 @@ export interface Candidate {
   /** Size of the original; absent where the provider does not know it. */
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** The provider's own URL of the image, from which the adapter derives what it redirects to or fetches. */
+  /** The provider's own URL of the image, from which the adapter derives URLs to redirect to or to fetch. */
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;

@@ -67,7 +67,7 @@ export const orderSchema = z.object(
   'a JSON object',
 );
 
-/** Most bytes that a pixel takes in a file in base64, with some to spare. */
+/** Most bytes of a pixel in a file in base64, with a margin. */
 const dataPerPixelMax = 1.15;
 const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 

@@ -24,7 +24,7 @@ import { type Batch, serveBatch } from './serve-batch';
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
-  /** In how many seconds the first missing image may be asked for again; absent where that is of no use. */
+  /** Seconds until a missing image may be requested again; absent where a repetition is of no use. */
   readonly retryAfterS?: number | undefined;
 }
 
@@ -129,7 +129,7 @@ async function countUsage(
   await recordUsage(services, config.PLANS, caller, request, answers.flatMap(usageOf));
 }
 
-/** The rate limit status after the call: what its last charge has left, and what was given back since. */
+/** The rate limit status after the call: the rest after its last charge, with the refunds since. */
 function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refunded = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const charged = answers.flatMap((answer, index) => {

@@ -25,7 +25,7 @@ export interface RecordContext {
   readonly note?: string | undefined;
 }
 
-/** The record of an image that was served. `url` is that of its file; the other URLs are the service's. */
+/** Makes the record of a served image. `url` leads to its file, all other URLs to the service. */
 export function imageRecord(
   image: ServedImage,
   { cache, request, access, rootUrl, note }: RecordContext,

@@ -18,7 +18,7 @@ import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
 
-/** The schema of a name. @param fault what callers read about another value */
+/** The schema of a name. @param fault the accepted form in words, for callers with another value */
 function nameSchema(fault: string, description: string) {
   const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
   return z.string(fault).check(

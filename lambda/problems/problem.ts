@@ -111,7 +111,7 @@ export interface LimitRefusal {
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isPublished?: true;
-  /** Whether this instance remembered that the limit is used up; such refusals are in no usage. */
+  /** Whether the instance refused from memory, without a call; the usage does not count such a refusal. */
   readonly isRemembered?: true;
 }
 
@@ -131,7 +131,7 @@ type DetailedRefusal =
   | ChargeRefusal
   /** `isPublished`: the key stood in the URL of a request from a page. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
-  /** `detail`: the sentence of the route, in place of that of the code. */
+  /** `detail`: the sentence of the route, in place of the sentence of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
   /** `endsMs`: the end of the day whose AI images are used up (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
@@ -180,7 +180,7 @@ export interface RefusedRequest {
   readonly contact?: string | undefined;
 }
 
-/** The sentences of a refusal: what happened and what to do. */
+/** The sentences of a refusal: its cause, and the remedy. */
 export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return faultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);

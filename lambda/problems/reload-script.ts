@@ -1,6 +1,6 @@
 /** A script that reloads an image in the making: its card is an image, so a page gets no error event. */
 
-/** Three lines for a page. The fragment makes the browser load the same URL anew, and is never sent. */
+/** Three lines of script. The fragment makes a browser load the URL anew, and is not sent to the service. */
 export const reloadScript = `const reload = (img, url) => fetch(url, { method: 'HEAD' }).then(({ status }) =>
   status === 503 ? setTimeout(reload, 5000, img, url) : (img.src = \`\${url}#ready\`));
 for (const img of document.querySelectorAll('img[src*="provider=ai"]')) reload(img, img.src);`;

@@ -69,7 +69,7 @@ export function nearestServedSize({ width, height }: SideTexts): Size {
   return { widthPx: nearestSidePx(wantedWidthPx * scale), heightPx: nearestSidePx(wantedHeightPx * scale) };
 }
 
-/** A side as a number of pixels, in bounds or not; `undefined` for what is none. */
+/** A side as a number of pixels, in bounds or not; `undefined` for any other text. */
 export function pixelsIn(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;

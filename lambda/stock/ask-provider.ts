@@ -10,7 +10,7 @@ import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-p
 /** The beneficiary of a request; `upkeep` reports uses, and renews images that pages show already. */
 export type Asker = { readonly account: string } | 'anonymous' | 'upkeep';
 
-/** The outcome of asking a provider; `requests` counts those that were sent, attempts included. */
+/** The reply of a provider, with the number of requests that were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly content: T }
   /** The provider answers, and refuses this very request. */

@@ -31,7 +31,7 @@ export async function readItemValue<T>(
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
-/** Writes an item, where a condition holds. @param version the same for copies of one write */
+/** Writes an item, if the condition holds. @param version equal in repeated attempts of one write */
 export async function writeItem<T>(
   services: DatabaseServices,
   { TableName, pk, value, endsMs }: NewItem<T>,

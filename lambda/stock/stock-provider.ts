@@ -61,7 +61,7 @@ export interface StockProvider {
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** The source of a candidate in a size, enlarged where needed; `undefined` where it names none. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
-  /** The limits that apply: the provider's documented ones, or what is configured. Never throws. */
+  /** The limits in force: as the operator has configured them, else as documented. Never throws. */
   quota(): Promise<Quota>;
   /** Reports a use at a source's `reportUrl`, where the provider asks for it. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;

@@ -20,7 +20,7 @@ import type { StockProvider } from './stock-provider';
 export interface StockSettings {
   /** The provider of each slot. */
   readonly bindings: SlotBindings;
-  /** With `own`, what a provider crops is fetched and delivered as a rendition. */
+  /** With `own`, images that a provider could crop are fetched and delivered as renditions, too. */
   readonly imageDelivery: ImageDelivery;
   /** URL below which the service delivers its own images, without a trailing slash. */
   readonly imageBaseUrl: string;

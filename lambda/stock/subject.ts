@@ -80,7 +80,7 @@ export function subjectOf(query: string, lang?: string): Subject {
   };
 }
 
-/** Splits a query into what it rules out and its rest. `to be or not to be` rules nothing out. */
+/** Splits a query into things that it rules out and other text. `to be or not to be` rules nothing out. */
 function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
@@ -155,11 +155,11 @@ function longestName(words: readonly string[], language: Language) {
 interface Term {
   readonly word: string;
   readonly isNoun: boolean;
-  /** Whether it belongs to the first phrase: before the first preposition, or what a noun does. */
+  /** Whether it is in the first phrase, which ends before a preposition, or with a verb after a noun. */
   readonly isFirst: boolean;
 }
 
-/** Words that say where, how or with what the subject of a phrase is. */
+/** Prepositions, at which the first phrase of a query ends. */
 const prepositions: ReadonlySet<string> = new Set(
   (
     'about above across after against along among around at before behind below beneath beside between beyond by ' +
@@ -192,7 +192,7 @@ function readTerms(text: string): readonly Term[] {
   return terms;
 }
 
-/** Nouns before other words, rare before common ones, the first phrase before what follows it. */
+/** Weighs nouns above other words, rare words above common ones, and the first phrase above the rest. */
 function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   const head = terms.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
   const words = terms.map((term) => {
@@ -205,16 +205,16 @@ function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/** Returns the thing photographed for words that are all abstract (`team growth`): that of the last. */
+/** The thing to search for in place of words that are all abstract (`team growth`): by the last of them. */
 function concreteWordsOf(terms: readonly Term[]): string | undefined {
   const things = terms.map(({ word }) => concreteWordFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 
-/** Weight of abstract words beside what is photographed for them: without them no image is `exact`. */
+/** Weight of abstract words beside the things in their place: without them, no image is `exact`. */
 const abstractWeight = 0.4;
 
-/** An abstract subject as what is photographed for it, beside its own words; `undefined` for any other. */
+/** Adds the things in place of its words to an abstract subject; `undefined` for any other subject. */
 export function concreteSubjectOf(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
@@ -237,7 +237,7 @@ export function searchWords({ words }: Subject, count: number): string {
 /** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
 const misspeltLettersMax = 20;
 
-/** The subject with the nearest English words for those that are not English; `undefined` for none. */
+/** Replaces words that are not English by the nearest English ones; `undefined` where none is replaced. */
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((subjectWord) => {

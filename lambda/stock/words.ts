@@ -12,7 +12,7 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that describe the medium or its place on a page, not what an image shows. */
+/** Words that describe the medium, or its place on a page, and not the subject of an image. */
 const scaffolding: ReadonlySet<string> = new Set(
   (
     'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
@@ -40,7 +40,7 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Whether a word in lower case describes the medium or its place on a page, not what an image shows. */
+/** Whether a word in lower case describes the medium, or its place on a page, and not a subject. */
 export function isScaffolding(word: string): boolean {
   return scaffolding.has(word);
 }
@@ -52,7 +52,7 @@ export function stemOf(word: string): string {
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 
-/** The stems of all words of some texts. */
+/** The stems of all words of the texts. */
 export function stemsOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => (text === undefined ? [] : wordsOf(text).map(stemOf))));
 }

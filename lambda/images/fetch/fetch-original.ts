@@ -11,7 +11,7 @@ import { downloadFile, isPublicIp, unusable } from './download';
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
-/** The rules for fetching: what may be fetched, and as whom. */
+/** The rules for fetching originals: allowed servers on this machine, user agent, and size. */
 export interface FetchRules {
   /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];

@@ -15,7 +15,7 @@ interface PhotoMatch {
 /** The photographs in memory: searched for a subject, best first. @param countMax most that are found */
 export type SearchPhotos = (subject: Subject, countMax: number) => readonly PhotoMatch[];
 
-/** Photographs that are compared closely: those that name most of the subject. */
+/** Most photographs that are scored: the ones whose stems cover most of the subject. */
 const comparedMax = 60;
 
 /** Time for which an instance relies on the index that it has read, in milliseconds. */
@@ -78,7 +78,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   };
 }
 
-/** The texts of a photograph, as those of candidates are compared. */
+/** The texts of a photograph, in the form that `matchOf` scores. */
 export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
