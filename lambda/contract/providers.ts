@@ -44,7 +44,7 @@ export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, per
 /** Most provider requests for one image, repeats included; those to a slot that failed do not count here. */
 export const requestsPerSearchMax = 3;
 
-/** Time for which an image is kept after its last use, in milliseconds. */
+/** Time for which an image is stored under its pick after its last use, in milliseconds. */
 export const pickTtlMs = 400 * 86_400_000;
 
 /**

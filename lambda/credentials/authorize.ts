@@ -13,7 +13,7 @@ export const keyTtlMs = 30_000;
 /** Time for which an unknown key is refused without another read: short, as it may be issued meanwhile. */
 const unknownKeyTtlMs = 5_000;
 const keysRememberedMax = 5_000;
-/** Unknown keys are kept apart, so that invented ones push out none that was issued. */
+/** Unknown keys are remembered apart, so that invented keys push out none that was issued. */
 const unknownRememberedMax = 500;
 
 /** Creates the empty caches of issued and unknown keys of an instance of the authorizer. */

@@ -26,7 +26,7 @@ interface RenditionItem {
 
 /** Time that a request has to make a rendition, in milliseconds: a function runs no longer. */
 const leaseMs = 30_000;
-/** Time for which the note of a rendition holds, in milliseconds; the file itself is kept for weeks. */
+/** Time for which the note of a rendition holds, in milliseconds; the file itself is stored for weeks. */
 const renditionNoteTtlMs = dayMs;
 
 /** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */

@@ -10,7 +10,7 @@ export interface ImageTexts {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The match of an image with a subject; independent of other images, so that it can be kept. */
+/** The match of an image with a subject; independent of other images, so that it can be stored. */
 export interface TextMatch {
   /** Around 0 to 2; higher is better. */
   readonly score: number;

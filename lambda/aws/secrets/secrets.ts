@@ -1,4 +1,4 @@
-/** Reads secrets, and keeps each in memory for five minutes. */
+/** Reads secrets, and remembers each for five minutes. */
 
 import type { Clock } from '../../base/clock';
 import { lazily } from '../../base/concurrency';
@@ -6,7 +6,7 @@ import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { awsTimes } from '../../contract/timeouts';
 
-/** Time for which a secret is kept, in milliseconds; a replaced one takes effect after that. */
+/** Time for which a secret is remembered, in milliseconds; a replaced one takes effect after that. */
 const secretTtlMs = 300_000;
 
 /** Reads the text of a secret. @throws when there is none, or no answer in time */

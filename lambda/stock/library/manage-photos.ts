@@ -13,7 +13,7 @@ import { extensionOf, type StoredPath, storedPathOf } from '../../images/stored-
 import { readItemValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 
-/** Most characters of each text, and most keywords, that are kept of a photograph. */
+/** Most characters of each text, and most keywords, that are stored of a photograph. */
 export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
 
 /** The description of a photograph. */
@@ -71,7 +71,7 @@ export class LibraryBusy extends Error {
 }
 
 const pk = 'LIBRARY';
-/** Time for which the item is kept after its last change, in milliseconds: in effect forever. */
+/** Time for which the item is stored after its last change, in milliseconds: in effect forever. */
 const libraryItemTtlMs = 100 * 365 * dayMs;
 
 /** Reads the item that names the current index. @throws when the table does not answer */

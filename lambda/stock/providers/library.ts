@@ -15,7 +15,7 @@ import { freeLicense } from './wire/licenses';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
-/** The adapter of the operator's photographs. No choice is kept of them: their index is in memory. */
+/** The adapter of the operator's photographs. No choice is stored of them: their index is in memory. */
 export function createPhotoProvider({
   readPhotoIndex = noPhotos,
 }: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {

@@ -31,7 +31,7 @@ export function stepUrl(
   return `${origin}${pathname.replace(segment, `/${step}px-`)}${search}`;
 }
 
-/** Categories that say how a file is kept, not what it shows; some 60 % of all. */
+/** Categories about the administration of a file, not about its subject; some 60 % of all. */
 const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
