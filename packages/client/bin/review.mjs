@@ -69,10 +69,9 @@ function suggestionsIn(diff) {
   });
 }
 
-/** A block that is fenced by more ticks than its text has. */
+/** A block of GitHub's Markdown, fenced by more ticks than the changed lines of a page hold. */
 function fenced(kind, text) {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(6);
   return `${fence}${kind}\n${text}\n${fence}`;
 }
 

@@ -72,7 +72,7 @@ const review = (key: string) =>
 
 it('the review says what is wrong, and proposes images for the lines of the pull request alone', async () => {
   const [code, said] = await review('pk_test_x');
-  const credits = 'At the end of a.html:\n```html\n<footer data-image-credits><small>';
+  const credits = 'At the end of a.html:\n``````html\n<footer data-image-credits><small>';
   expect(code).toBe(1);
   expect(said).toContain(
     '::error file=a.html,line=2,title=dead-url::https://placehold.co/60x40 is a placeholder',
@@ -86,7 +86,7 @@ it('the review says what is wrong, and proposes images for the lines of the pull
     },
   ]);
   expect(reviews[0]?.comments[0]?.body).toMatch(
-    /^```suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n```$/,
+    /^`{6}suggestion\n<img src="https:[^\n]* data-image-filled="Sea">\n`{6}$/,
   );
   expect(readFileSync(join(folder, 'a.html'), 'utf8')).toBe(page);
   expect(asked).toEqual([

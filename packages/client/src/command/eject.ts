@@ -98,8 +98,7 @@ function siteRoot(canonical: string, file: string): string | undefined {
 async function download(url: string, out: string): Promise<EjectedImage> {
   const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, keyFor(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
-  const image = { width, height, attribution };
-  if (attribution.license.id === 'unsplash') return { path: target, ...image };
+  if (attribution.license.id === 'unsplash') return { path: target, width, height, attribution };
   const response = await fetch(target, { signal: AbortSignal.timeout(60_000) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -107,7 +106,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
   mkdirSync(join(out, 'images'), { recursive: true });
   writeFileSync(join(out, path), bytes);
-  return { path, ...image };
+  return { path, width, height, attribution };
 }
 
 /** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */

@@ -21,8 +21,9 @@ export async function judgeHtml(
 ): Promise<{ readonly page: Page; readonly places: readonly HtmlPlace[] }> {
   const page = readPage(html, isOver);
   const places = htmlPlaces(page, replaceStock);
-  const isLoaded = ({ kind, urls, reason }: HtmlPlace) =>
+  const isLoaded = ({ kind, element, urls, reason }: HtmlPlace) =>
     /^(?:owner|unknown)$/.test(reason) &&
+    rawAttr(element, 'data-image-keep') === undefined &&
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
@@ -64,12 +65,7 @@ function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readon
   const record = results.get(image)?.record;
   const src = record ? (record.src ?? record.url) : image?.drawn;
   if (!image || src === undefined) return [];
-  if (kind === 'css') {
-    const { startOffset, startTag } = element.sourceCodeLocation ?? {};
-    const opening = page.html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
-    const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
-    return [{ start, end, text: isText ? inUrl(src) : escapeHtml(inUrl(src), page.isAscii) }];
-  }
+  if (kind === 'css') return [{ start, end, text: cssUrl(page, element, src) }];
   const added = (values: Attributes): Attributes =>
     Object.fromEntries(Object.entries(values).filter(([key]) => rawAttr(element, key) === undefined));
   const { words, width, height } = { ...image, ...place.size };
@@ -87,6 +83,14 @@ function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readon
     img: { src, srcset, ...added({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks },
   };
   return attributeEdits(page, element, attributesBy[kind] ?? { [name]: src, ...marks });
+}
+
+/** A URL as it is written in the CSS of an element; in XML and in attributes, CSS is markup. */
+function cssUrl({ html, isXml, isAscii }: Page, element: Element, src: string): string {
+  const { startOffset, startTag } = element.sourceCodeLocation ?? {};
+  const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
+  const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
+  return isText ? inUrl(src) : escapeHtml(inUrl(src), isAscii);
 }
 
 /** The edits that write attributes of one element, in their place or behind the last one. */

@@ -12,19 +12,18 @@ import { isRound, readTexts, wordsOf } from './words';
 export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
-  const tone = theme && attr(theme, 'content');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
   for (const group of groupsOf(places)) {
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
     const imageWords = wordsOf(texts, place);
-    const imageElement = place.kind === 'source' ? imageOf(place.element) : undefined;
-    const sameAs = imageElement && pickIn(attr(imageElement, 'src'));
+    const shownImage = place.kind === 'source' && imageOf(place.element);
+    const sameAs = shownImage ? pickIn(attr(shownImage, 'src')) : undefined;
     // Readers of a preview show no data URI, so nothing is drawn for it.
     const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
     const inShape = (shape: Size, same: Image['sameAs']): Image => {
-      const drawn = isDrawn ? drawnImage(shape, tone, imageWords.name) : undefined;
+      const drawn = isDrawn ? drawnImage(shape, theme && attr(theme, 'content'), imageWords.name) : undefined;
       return { ...imageWords, ...shape, sameAs: same, drawn };
     };
     const image = inShape(size, sameAs);

@@ -32,8 +32,7 @@ const laterSource = onceFor(({ attrs }) =>
 );
 /** Names that only template languages and frameworks give to attributes. */
 const isDirective = ({ name }: Attribute) =>
-  /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|[:@[\](){}#*.]/.test(name) &&
-  !/^x(?:ml|link)/.test(name);
+  /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/.test(name);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const urlsInData = ({ attrs }: Element): readonly string[] =>
@@ -110,9 +109,9 @@ function reasonBesideUrls(element: Element, urls: readonly string[]): Place['rea
   if (requested !== '' && requested !== filled) return 'asked';
   if (filled !== undefined) return 'owner';
   // A lazy image shows its owner's as soon as it is seen.
-  const isLazy = later || urlsInData(element).some((url) => !isReplaced(judgeUrl(url).reason));
-  return isLazy ? 'script' : undefined;
+  return later || urlsInData(element).some((url) => !isReplaced(judgeUrl(url).reason)) ? 'script' : undefined;
 }
+
 /** Says why an image is kept that has no URL, or that it is to be filled. */
 function reasonWithoutUrl(element: Element, isScripted: boolean): Place['reason'] {
   const { tagName, attrs } = element;

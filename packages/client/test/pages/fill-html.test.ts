@@ -138,8 +138,8 @@ describe('judged images', () => {
     expect(await rows(page)).toEqual(['kept unknown', 'kept unknown']);
     expect(await rows(page, { replaceStock: true })).toEqual(['filled stock', 'kept unknown']);
     expect(await rows(page, gone)).toEqual(['kept unknown', 'filled missing']);
-    const own = await rows('<img src="gone.jpg" alt="Mug">', { isGone: async () => true });
-    expect(own).toEqual(['kept owner']);
+    for (const kept of ['src="gone.jpg"', 'src="http://a.test/1.jpg" data-image-keep'])
+      expect(await rows(`<img ${kept} alt="Mug">`, { isGone: async () => true })).toEqual(['kept owner']);
   });
 
   it('a photo that a page uses twice stays', async () => {
