@@ -6,7 +6,9 @@ import {
   type ParameterName,
   parameterExamples,
   parameterNames,
+  parameters,
   parametersBySource,
+  pathFormParameters,
   purposes,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
@@ -90,5 +92,23 @@ test.each(parameterNames)(
     const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
     const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
     expect(parsed).toHaveProperty('request');
+  },
+);
+
+test('a schema has the bounds of its parameter, and what its characters are', () => {
+  expect(parameters.width.schema).toMatchObject({ type: 'integer', minimum: 100, maximum: 4_000 });
+  expect(parameters.query.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
+});
+
+test.each(pathFormParameters)(
+  'the parameter %s cannot be given beside the path form, which holds it',
+  (name) => {
+    const parsed = parseRequest({
+      pathParameters: { spec: '400x300-lake' },
+      query: { [name]: [values[name][0] ?? ''] },
+    });
+    expect(parsed).toMatchObject({
+      refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
+    });
   },
 );

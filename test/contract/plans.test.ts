@@ -1,12 +1,26 @@
-/** How many requests may wait for AI images, by the executions of the account. */
+/** The default plans and their limits. */
 
-import { waitingPlacesOf } from '../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests, waitingPlacesOf } from '../../lambda/contract/plans';
 
-it.each([
-  [10, { total: 2, account: 2 }],
-  [100, { total: 12, account: 6 }],
-  [1_000, { total: 125, account: 31 }],
-  [200, { total: 25, account: 12 }],
-])('of %i executions an eighth waits at most, and for one account a share of it', (executions, places) =>
-  expect(waitingPlacesOf(executions)).toEqual(places),
-);
+describe('the plans', () => {
+  it.each([
+    ['free', 1_000, 25, 'totals'],
+    ['pro', 50_000, 500, 'by-day'],
+    ['business', 500_000, 4_000, 'by-key'],
+    ['enterprise', unlimitedRequests, 20_000, 'by-key'],
+  ] as const)(
+    '%s: %d requests and %d AI images a month, %s',
+    (name, monthlyRequests, generationsPerMonth, analytics) =>
+      expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsPerMonth, analytics }),
+  );
+
+  it.each([
+    [10, { total: 2, account: 2 }],
+    [100, { total: 12, account: 6 }],
+    [1_000, { total: 125, account: 31 }],
+    [200, { total: 25, account: 12 }],
+  ])(
+    'let an eighth of %i executions wait at most, and a share of these for one account',
+    (executions, places) => expect(waitingPlacesOf(executions)).toEqual(places),
+  );
+});

@@ -84,6 +84,13 @@ describe('the published parameters', () => {
     }
   });
 
+  it('have no example that is refused when it is sent by itself', () => {
+    const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
+    expect(withExample.map(({ name }) => name)).toContain('query');
+    for (const { name, example } of withExample)
+      expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
+  });
+
   it('accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {

@@ -1,4 +1,4 @@
-/** AI images from the outside: their styles, their label, and what their files say of them. */
+/** AI images from the outside: generated once, charged once, private when private. */
 
 import sharp from 'sharp';
 import { fixtureOf } from '../fakes/fixture';
@@ -41,6 +41,47 @@ test('the four styles of one query are four clearly different images', async () 
   for (const [i, one] of looks.entries())
     for (const other of looks.slice(i + 1)) expect(await distanceOf(one, other)).toBeGreaterThan(12);
   expect(await account.taken()).toBe(4);
+});
+
+test('an answer states what is left of the AI images beside the quota, which the X- headers state alone', async () => {
+  const answer = await draw('lighthouse');
+  expect(header(answer, 'ratelimit-policy')).toMatch(/^"month";q=1000;w=\d+, "generations";q=25;w=\d+$/);
+  expect(header(answer, 'ratelimit')).toMatch(/^"month";r=999;t=\d+, "generations";r=24;t=\d+$/);
+  expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
+  const again = await draw('lighthouse');
+  expect(header(again, 'ratelimit')).toMatch(/^"month";r=998;t=\d+, "generations";r=24;t=\d+$/);
+  const stock = await draw('lighthouse', { provider: 'stock_a' });
+  expect(header(stock, 'ratelimit')).toMatch(/^"month";r=997;t=\d+$/);
+});
+
+test('a signed URL with one character changed is refused, and so is a path without a signature', async () => {
+  const location = header(await draw('secret-garden'), 'location');
+  expect((await fetch(location)).status).toBe(200);
+  expect((await fetch(location.split('?')[0] as string)).status).toBe(403);
+  for (const at of [
+    location.indexOf('Expires=') + 8,
+    location.indexOf('Signature=') + 15,
+    location.indexOf('/private/') + 12,
+  ]) {
+    const changed = location[at] === 'a' || location[at] === '1' ? '2' : '1';
+    expect((await fetch(location.slice(0, at) + changed + location.slice(at + 1))).status).toBe(403);
+  }
+});
+
+test('two accounts never share a private image, and only its owner has the permalink', async () => {
+  const other = await accounts.open('free', 0);
+  const own = await draw('diary');
+  const theirs = await draw('diary', {}, other.key);
+  expect(header(theirs, 'x-cache')).toBe('MISS');
+  expect(header(theirs, 'x-image-id')).not.toBe(header(own, 'x-image-id'));
+  const path = `/api/image/id/${header(own, 'x-image-id')}?width=200&height=100`;
+  const mine = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
+  expect(await imageBehind(mine)).toMatchObject({ width: 200, height: 100 });
+  const pick = `/api/image?pick=${header(own, 'x-image-id').slice(0, 20)}&width=240`;
+  expect((await ask(service.url, { path: pick, headers: { 'X-API-Key': account.key } })).status).toBe(302);
+  for (const headers of [{ 'X-API-Key': other.key }, {}] as const)
+    for (const each of [path, pick])
+      expect((await ask(service.url, { path: each, headers: { ...headers } })).status).toBe(404);
 });
 
 test('label=corner draws a mark into the image, for all of its URLs; not into a stock image', async () => {

@@ -85,6 +85,16 @@ test('ten free variations at once stop at the month’s AI images; known images 
   expect(codeOf(await get('/api/image/200x200-of-another-account?provider=ai', other))).toBe('served');
 });
 
+test('AI images of all accounts end with those of the day', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: ceilings.day }, (_, i) => get(`/api/image/200x200-day-${i}?provider=ai`, other)),
+  );
+  expect(asked).toBe(ceilings.day);
+  expect(await other.taken()).toBe(1 + shown(answers));
+  const card = await get('/api/image/200x200-another?provider=ai', other, { 'Sec-Fetch-Dest': 'image' });
+  expect([card.status, header(card, 'x-image-fallback')]).toEqual([503, 'generation_paused']);
+});
+
 test('one unit of a site key makes at most an hour’s work of one visitor, and its account goes on', async () => {
   const account = await accounts.open('free', 0);
   const origin = 'https://a.example';

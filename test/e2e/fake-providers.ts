@@ -19,6 +19,8 @@ export async function startOwnFakeProviders(names: readonly FakeProviderName[]) 
   return {
     /** For the service's environment. */
     endpoints: JSON.stringify(Object.fromEntries(started.map(([name, { endpoint }]) => [name, endpoint]))),
+    /** The requests to a fake provider so far. */
+    requestsTo: (name: FakeProviderName) => requestsTo(fakeProviders.get(name)?.endpoint ?? ''),
     async end(name: FakeProviderName) {
       await fakeProviders.get(name)?.stop();
       fakeProviders.delete(name);

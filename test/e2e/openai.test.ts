@@ -80,6 +80,20 @@ it.each(['ai', 'stock'])('%s answers an account without a signer with the file i
   expect((await fetch(url)).ok).toBe(true);
 });
 
+it('a long prompt is made as it is, and stock shows its subject', async () => {
+  const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
+  for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
+});
+
+it.each<[body: object, status: number, param: string]>([
+  [{ prompt: 'a', n: 5 }, 400, 'n'],
+  [{ prompt: 'a', model: 'sora' }, 404, 'model'],
+])('the order %j is refused by its field, and costs nothing', async (body, status, param) => {
+  const before = await account.taken();
+  expect(await order(body)).toMatchObject({ status, json: { error: { param } } });
+  expect(await account.taken()).toBe(before);
+});
+
 it('auto answers with an AI image and variations where no stock image fits, and charges one', async () => {
   const before = await account.taken();
   const { headers, json } = await order({ model: 'auto', prompt: 'zyzzyva quixotry', n: 2, ...small });
@@ -111,6 +125,18 @@ it('callers, calls and methods are refused in the same shape', async () => {
   expect({ status: anonymous.status, json: await anonymous.json() }).toMatchObject(
     shape(401, 'authentication_required'),
   );
+});
+
+it.each([
+  ['none', 404, 'no_image_found', 'invalid_request_error', false],
+  ['quota', 429, 'quota_exceeded', 'insufficient_quota', true],
+])('an image that fails is refused: test:%s', async (value, status, code, type, waits) => {
+  const prompt = `test:${value}`;
+  const refused = await order({ prompt, model: 'stock', ...small }, service.keys.pro.test);
+  expect(refused).toMatchObject({ status, json: { error: { code, type } } });
+  const wait = refused.headers.get('retry-after');
+  if (waits) expect(wait).toMatch(/^\d+$/);
+  else expect(wait).toBeNull();
 });
 
 it('an image that a limit of the hour refuses may be asked for again at the end of the hour', async () => {

@@ -134,6 +134,21 @@ describeStartPage('on the start page', (at) => {
     expect(await at.start.complaints()).toEqual([]);
   });
 
+  test('the URL has every option of the form, and none that has its default', async () => {
+    const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
+    const asked = async () => new URL(await at.start.textOf('#url'), at.stage.service.url).searchParams;
+    await at.start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
+    expect(Object.fromEntries(await asked())).toEqual({ ...stock, onmiss: 'ai' });
+    expect(await at.start.codeOf('HTML')).toMatch(/^<!-- /);
+    expect(await at.start.codeOf('curl')).toContain('YOUR_API_KEY');
+    await at.start.fill({ provider: 'ai', style: 'photo', visibility: 'public', variation: '2' });
+    expect(Object.fromEntries(await asked())).toEqual({
+      provider: 'ai',
+      visibility: 'public',
+      variation: '2',
+    });
+  });
+
   test('a typed key draws an AI image, and goes out in a header and nowhere else', async () => {
     const own = await key();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };

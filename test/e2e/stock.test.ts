@@ -1,5 +1,6 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
+import { describeLocal } from '../../cli/local-services';
 import { runTool } from '../cli/run-tool';
 import { fixtureOf } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
@@ -17,6 +18,7 @@ const fakeProviders = fixtureOf(() => startOwnFakeProviders(['unsplash', 'pexels
 let keyed: RunningService;
 /** Openverse, Wikimedia Commons and the sandbox, with fake providers of the service. */
 let keyless: RunningService;
+const answers: Answer[] = [];
 
 beforeAll(async () => {
   [keyed, keyless] = await Promise.all([
@@ -32,8 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([keyed?.stop(), keyless?.stop()]));
 
-const get = (service: RunningService, path: string): Promise<Answer> =>
-  ask(service.url, { path, headers: { 'X-API-Key': service.keys.business.live } });
+async function get(service: RunningService, path: string): Promise<Answer> {
+  const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.business.live } });
+  answers.push(answer);
+  return answer;
+}
 
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
@@ -65,6 +70,21 @@ test.each([
     });
   },
 );
+
+test('an Unsplash photo comes from Unsplash with its ixid, and its credit links carry the referral', async () => {
+  const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
+  const { url, attribution } = JSON.parse(answer.body);
+  expect(new URL(url).host).toBe(new URL(JSON.parse(fakeProviders.endpoints).unsplash).host);
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    ixid: expect.stringMatching(/^M3w/),
+    w: '640',
+    h: '480',
+    fit: 'crop',
+  });
+  for (const link of [attribution.creatorUrl, attribution.landingUrl])
+    expect(link).toMatch(/^https:\/\/unsplash\.com\/.+\?utm_source=.+&utm_medium=referral$/);
+  expect(attribution.creditLine).toBe(`Photo by ${attribution.creator} on Unsplash`);
+});
 
 test('no response redirects to Pixabay', async () => {
   for (const query of ['fern', 'moss', 'oak']) {
@@ -120,4 +140,21 @@ test('for any response of a provider, the caller gets an image or a documented p
       [404, 'no_image_found'],
       [502, 'upstream_unavailable'],
     ]).toContainEqual([status, JSON.parse(body).code]);
+});
+
+test('no key appears in a response, in the log, or in the fake providers’ records', async () => {
+  const remembered = await Promise.all(
+    (['pexels', 'pixabay'] as const).map((name) => fakeProviders.requestsTo(name)),
+  );
+  const described = JSON.stringify(await describeLocal(keyed.url));
+  expect(await keyed.stop()).toBe(0);
+  expect(keyed.stderr()).toContain('providerFailures');
+  const said = JSON.stringify([
+    keyed.stderr(),
+    described,
+    remembered,
+    answers.map(({ headers, body }) => [...headers, body]),
+  ]);
+  expect(answers.length).toBeGreaterThan(30);
+  for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
 });

@@ -5,7 +5,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { removeImage } from '../../lambda/generation/generation-store';
+import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -203,6 +203,18 @@ test('an image whose master is gone is made again by the request that misses it,
   for (const path of bucket.images.keys()) await bucket.remove(path as StoredPath);
   expect(await served({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
   expect([world.asked, await spent()]).toMatchObject([2, { requests: 2, generations: 2 }]);
+});
+
+test('an image that is taken down is refused, and nothing undoes it', async () => {
+  const { clock, ask, served, services, spent } = start();
+  const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+  const asking = ask();
+  await clock.advance(1_000);
+  await removeImage(services, key);
+  expect(await clock.settle(asking)).toMatchObject({ refusal: { code: 'image_removed' } });
+  expect(await served()).toBe('image_removed');
+  expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });
+  expect(await spent()).toMatchObject({ requests: 0 });
 });
 
 test('once AI images are used up, a new one is refused uncharged, and the headers state the plan', async () => {

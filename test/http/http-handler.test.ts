@@ -18,6 +18,7 @@ const ok: Route<HttpServices> = () => ({
   headers: { 'Content-Type': 'text/plain' },
   body: 'served',
 });
+const imageTag = { 'sec-FETCH-dest': 'image' };
 
 function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
@@ -141,6 +142,13 @@ describe('a refusal by a route', () => {
     expect(await isSettled(answer)).toBe(false);
     counting.resolve();
     expect((await answer).status).toBe(404);
+  });
+
+  it('is a card for an image tag', async () => {
+    const { ask } = serviceOf({ '/': { GET: refuse } });
+    const card = await ask({ headers: imageTag, query: { width: ['320'], height: ['200'] } });
+    expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
+    expect(card.body).toMatch(/^<svg [^>]*width="320" height="200"/);
   });
 });
 

@@ -145,7 +145,7 @@ describe('a batch', () => {
     expect(rendered).toEqual(['l2']);
   });
 
-  it('charges nothing for a slot without an image, or whose only image another slot shows', async () => {
+  it('charges nothing for a slot without an image, or whose images are all taken', async () => {
     const { serve, spent } = createBench({ lake: ['l1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
     expect(await serve(batch)).toEqual({
@@ -155,6 +155,23 @@ describe('a batch', () => {
       d: 'internal_error',
     });
     expect(await spent()).toBe(1);
+    const full = Array.from({ length: 20 }, () => 'same');
+    const other = createBench({ lake: full });
+    expect(await other.serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({
+      a: 'same',
+      b: 'duplicate_image',
+    });
+    expect(await other.spent()).toBe(1);
+  });
+
+  it('leaves out the last slots when the quota ends within the call', async () => {
+    const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
+    expect(await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }))).toEqual({
+      a: 'l1',
+      b: 'l2',
+      c: 'quota_exceeded',
+    });
+    expect(await spent()).toBe(2);
   });
 
   it('generates and charges one image for a slot with onmiss whose words no stock image fits', async () => {

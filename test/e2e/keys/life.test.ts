@@ -5,6 +5,7 @@
 
 import { fixtureOf } from '../../fakes/fixture';
 import { ask, header, imageBehind } from '../ask';
+import type { Issued } from '../operator';
 import { startOperation, withinOneHour } from './operation';
 
 jest.setTimeout(120_000);
@@ -29,6 +30,12 @@ test('a key serves images; while it overlaps with its successor both spend what 
       ...{ account: first.account, used: 3, remaining: 997 },
     });
   }));
+
+test('a key that has ended is refused, and its successor is not', async () => {
+  const { key, keyId } = await create('pro');
+  const next = await operation.keys<Issued>('rotate', keyId, '--overlap', '0', '--yes');
+  expect([await statusFor(key), await statusFor(next.key)]).toEqual([401, 302]);
+});
 
 test('a revoked key is refused, to image loads by a card', async () => {
   const { key, keyId } = await create('pro');

@@ -1,21 +1,35 @@
-/** An operator with the keys command and callers with keys, at the service that files share. */
+/** An operator with the keys command and callers with keys, at a local service of their own. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask } from '../ask';
+import { startService } from '../local-service';
 import { operatorAt } from '../operator';
 import { readUntil } from '../read-until';
 import { sharedService } from '../shared-service';
 
-export async function startOperation() {
-  const { url } = await sharedService();
+/** The headers of a browser's request for an image of another site. */
+export const imageHeaders = {
+  'Sec-Fetch-Dest': 'image',
+  'Sec-Fetch-Site': 'cross-site',
+  Accept: 'image/webp,*/*',
+} as const;
+
+/** @param environment settings of the functions; without any, at the service that files share */
+export async function startOperation(
+  environment?: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+) {
+  const own = environment && (await startService(['--memory', ...options], environment));
+  const { url, fakeProviders } = own ?? (await sharedService());
   // Empty, as a shell may stand anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const get = (key: string, path: string) => ask(url, { path, headers: { 'X-API-Key': key } });
   return {
     ...operatorAt(url, folder),
     url,
+    fakeProviders,
     get,
     /** Asks again while an image is still being made, as the service says one may. */
     load: (path: string, headers: Readonly<Record<string, string>>) =>
@@ -31,6 +45,7 @@ export async function startOperation() {
       return JSON.parse(body);
     },
     async close() {
+      await own?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 /** The documentation: its pages, without a key, cacheable. */
 
+import { defaultPlans } from '../../../lambda/contract/plans';
 import {
   clientPackage,
   contentCertificates,
@@ -139,5 +140,12 @@ describe('the docs routes', () => {
       resource_documentation: 'https://img.example/',
       bearer_methods_supported: ['header'],
     });
+  });
+
+  it('state the limits that the operator has configured', async () => {
+    const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
+    const own = handlerWith({ PLANS: plans });
+    for (const path of [routes.docs, routes.llms])
+      expect((await own(restEvent({ path }))).body).toContain('2,345');
   });
 });

@@ -140,9 +140,19 @@ describe('a caller', () => {
     expect(third).not.toBe(first);
     expect(first).toMatch(/^requests#ip#[0-9a-f]{32}#2026-11-21T12$/);
   });
+
+  it('a caller with a key is counted by account, wherever it calls from', async () => {
+    const { ask, counters } = createImageService();
+    await ask({ query, context: liveContext, sourceIp: '203.0.113.10' });
+    await ask({ query, context: { ...liveContext, keyId: 'key_2', caller: 'test' } });
+    const keys = ['requests#live#acc_1#2026-11', 'requests#test#acc_1#2026-11-21T12'];
+    expect(counters.calls.map(({ key }) => key)).toEqual(keys);
+  });
 });
 
 describe('a fault while an image is served', () => {
+  const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
+
   it('carries the rate limit status where the request was charged before, and none of the counter itself', async () => {
     const { ask, stock, counters } = createImageService();
     stock.finds(new Error('the table burns'));
@@ -150,5 +160,13 @@ describe('a fault while an image is served', () => {
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
     expect([status, rateOf(headers)]).toEqual([500, []]);
+  });
+
+  it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
+    const { ask, stock, lines } = createImageService();
+    stock.finds(new Error(`"${secret}" {"x-api-key":"abc123"}`));
+    await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });
+    expect(lines.join('')).not.toMatch(/s{10}|q{10}|203\.0\.113|abc123/);
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 });

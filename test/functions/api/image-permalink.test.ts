@@ -70,6 +70,22 @@ describe('a permalink', () => {
     expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
   });
 
+  it.each([
+    [{ width: ['99'] }, 'width'],
+    [{ height: ['4001'] }, 'height'],
+    [{ width: ['300', '300'] }, 'width'],
+    [{ format: ['xml'] }, 'format'],
+  ])('refuses %j and names %s alone', async (query, parameter) => {
+    const { ask, calls } = start();
+    const { status, json } = await ask({ imageId: 'img_1', query });
+    expect(status).toBe(400);
+    expect(json['parameters']).toEqual([
+      { parameter, bounds: expect.any(String), received: Object.values(query)[0]?.join(', ') },
+    ]);
+    expect(json['detail']).not.toContain('nearest');
+    expect(calls).toEqual([]);
+  });
+
   it('the permalink of an image that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };

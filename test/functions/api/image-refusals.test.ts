@@ -12,11 +12,23 @@ import { liveContext } from './proxy-event';
 const query = { query: ['mountain lake'] };
 const month = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
 
-/** Refusals of what was charged: with nothing to wait for, until a limit begins anew, and for some seconds. */
+/** Refusals of what was charged, as far as their words depend on no parameter. */
 const refusals: readonly Refusal[] = [
+  { code: 'authentication_required' },
+  { code: 'invalid_signature' },
+  { code: 'link_expired' },
+  { code: 'invalid_site_key' },
+  { code: 'origin_not_allowed' },
+  { code: 'not_found' },
   { code: 'no_image_found' },
+  { code: 'image_removed' },
+  { code: 'content_refused' },
   { code: 'quota_exceeded', rateLimit: month },
+  { code: 'generation_paused', endsMs: startMs + 90_000 },
+  { code: 'upstream_unavailable', retryAfterS: 60 },
   { code: 'generation_in_progress', retryAfterS: 3 },
+  { code: 'service_unavailable', retryAfterS: 5 },
+  { code: 'internal_error' },
 ];
 
 test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(

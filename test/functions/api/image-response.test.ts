@@ -110,6 +110,18 @@ describe('a redirect', () => {
     });
     expect(json['imageId']).toBe('img_1');
   });
+
+  it('contains no key, although one was in the URL and in a header', async () => {
+    const key = `pk_live_${'k'.repeat(38)}`;
+    const { ask, lines } = createImageService();
+    const answer = await ask({
+      query: { ...query, api_key: [key] },
+      headers: { 'X-API-Key': key },
+      context: liveContext,
+    });
+    expect(JSON.stringify(answer)).not.toContain(key);
+    expect(lines.join('')).not.toContain(key);
+  });
 });
 
 it('a redirect differs from the answer with its record in status, Location and caching alone', async () => {

@@ -8,6 +8,7 @@ import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { createSigner } from '../../../packages/client/src/client';
 import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
 import { anImage } from '../../fakes/stock';
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, startMs } from './image-service';
 import type { EventOptions } from './proxy-event';
 
@@ -115,6 +116,18 @@ describe('a changed URL', () => {
     );
   });
 
+  it('is a card for an image tag, in the size that it names, and costs nothing', async () => {
+    const service = createImageService();
+    const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
+    const answer = await service.ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+    });
+    expect(wellFormed(answer.body)).toMatchObject({ attributes: { width: '800', height: '600' } });
+    expect(service.counters.calls).toEqual([]);
+  });
+
   it('has one text for every reason', async () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const signed = await signer.sign(`${root}/api/image?query=lake`);
@@ -189,6 +202,21 @@ describe('the end of a signed URL', () => {
       ]);
     },
   );
+});
+
+describe('credentials of two kinds', () => {
+  it('are refused, each named', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const context = { refusal: 'conflicting_parameters' };
+    const { status, json } = await load(`${signed}&site=site_live_x`, {
+      context,
+      headers: { 'X-API-Key': 'pk' },
+    });
+    expect(status).toBe(400);
+    expect(json['code']).toBe('conflicting_parameters');
+    const named = (json['parameters'] as { parameter: string }[]).map(({ parameter }) => parameter);
+    expect(named).toEqual(['X-API-Key', 'signer', 'signature', 'site']);
+  });
 });
 
 describe('a size below upto', () => {
