@@ -8,8 +8,8 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 };
 
 /**
- * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer remembers a key for 30
- * seconds (`keyTtlMs`), so a revoked key is refused everywhere within 60.
+ * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer remembers a key for
+ * 30 seconds (`keyTtlMs`), so a revoked key is refused everywhere within 60.
  */
 export const siteCachingS = 30;
 

@@ -26,17 +26,17 @@ export async function searchUntilEnough(
   if (subject.words.length === 0) return [];
   const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
   const things = concreteSubjectOf(subject);
-  let found = things ? await strict(subject.things ?? '', things) : await ownWords();
+  let candidates = things ? await strict(subject.things ?? '', things) : await ownWords();
   // The abstract words themselves find images that are named after them.
-  const isEnough = () => found.some(isCovered) && (things || found.length >= candidatesWanted);
+  const isEnough = () => candidates.some(isCovered) && (things || candidates.length >= candidatesWanted);
   for (const search of things ? [ownWords] : broader) {
     if (isEnough() || !(await takeRequest())) break;
-    found = mergeAnswers(found, await search());
+    candidates = mergeAnswers(candidates, await search());
   }
-  const corrected = found.length === 0 ? correctSpelling(subject) : undefined;
+  const corrected = candidates.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
-    found = await strict(searchWords(corrected, strictWordsMax), corrected);
-  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
+    candidates = await strict(searchWords(corrected, strictWordsMax), corrected);
+  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
 }
 
 function isCovered({ description }: Candidate): boolean {
