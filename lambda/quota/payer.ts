@@ -41,7 +41,7 @@ export function createPayer(services: LimitServices, context: Omit<RequestContex
   };
 }
 
-/** A payer whose charge marks a claimed image as paid at once, as other requests for the image wait for that. */
+/** A payer whose charge marks a claimed image as paid at once, as other requests for the image wait. */
 export function claimingPayer(
   services: LimitServices,
   payer: Payer,

@@ -93,7 +93,7 @@ async function tryEntry(
   return delivery;
 }
 
-/** From where, for which seeds and until when (epoch, ms) an image of a choice answers; unstored, without end. */
+/** The source of an image, its seeds, and the end of its answer (epoch, ms); unstored, without end. */
 function answerFrom(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,

@@ -34,7 +34,7 @@ export interface DeliveredImage {
 /** The outcome of delivering an image. */
 export type DeliveryOutcome =
   | DeliveredImage
-  /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a URL that is not allowed. */
+  /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
   | { readonly outcome: 'unanswered' | 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
   | { readonly outcome: 'failed'; readonly isBusy: boolean }

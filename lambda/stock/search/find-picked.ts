@@ -31,7 +31,7 @@ export async function findPicked(
   return outcome ?? showCard(services, photoRequest, pick, item);
 }
 
-/** Delivers the image of a pick; its provider is asked for a new URL where that has ended. `undefined`: gone. */
+/** Delivers the image of a pick, after asking its provider for a new URL if need be. `undefined`: gone. */
 async function deliverPhoto(
   services: StockServices,
   photoRequest: PhotoRequest,

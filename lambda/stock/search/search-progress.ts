@@ -36,7 +36,7 @@ class WorkUnit {
     private isDue: boolean,
   ) {}
 
-  /** Takes the unit where it is due. @returns the refusal, if any @throws when the table refuses the call as such */
+  /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
   async take(): Promise<Refusal | undefined> {
     const { services, caller } = this;
     if (this.isDue) this.taken ??= await take(services, caller.workLimits, caller.id);
