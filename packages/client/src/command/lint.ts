@@ -79,7 +79,7 @@ export async function lintFile(
   return findings.sort((a, b) => a.line - b.line);
 }
 
-/** The placeholders of a source, and all other URLs of images that no program passes over. */
+/** The placeholders of a source, and all other URLs of images outside of comments and shown code. */
 function anyPlaces(text: string, name: string): readonly Place[] {
   const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,

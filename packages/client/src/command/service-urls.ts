@@ -60,7 +60,7 @@ export function serviceUrls(text: string, file: string, base: string) {
     if (!isImage && /^(?:tag|meta)$/.test(kind)) return [];
     const { hash: fragment } = url;
     url.hash = '';
-    // A URL includes what a program inserts into it or appends to it.
+    // A program completes `…?query=${words}` and `'…?query=' + words`.
     const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
     const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
     const place = placesOf.find(([, kinds]) => kinds.test(kind))?.[0] ?? 'none';

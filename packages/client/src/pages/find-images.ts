@@ -1,4 +1,4 @@
-/** Finds the images of a text in as few calls as it takes, and none twice as long as its words have another. */
+/** Finds the images of a text in few calls, and none twice while another one fits the words. */
 
 import { type Batch, type BatchImage, isProblem } from '../fetch-records';
 import { type ImageSpec, nearestSize, type Size } from '../image-url';
@@ -30,7 +30,7 @@ export interface Image extends Size {
   readonly sameAs?: Image | string | undefined;
 }
 
-/** A found image, or the reason for having none; neither where it is for the next call. */
+/** A found image, or why there is none; neither where nobody was asked, so that the next call goes on. */
 export interface ImageResult {
   readonly record?: ImageRecord;
   readonly problem?: Problem | undefined;
@@ -51,7 +51,7 @@ export function leftFor(code = '') {
   return code === 'generation_in_progress' ? code : undefined;
 }
 
-/** A search that goes on over several calls. */
+/** The state of a search, which takes several calls. */
 interface Search {
   readonly images: readonly Image[];
   readonly results: Map<Image | undefined, ImageResult>;
@@ -63,7 +63,7 @@ interface Search {
 
 const waitingImages = ({ images, results }: Search) => images.filter((image) => !results.has(image));
 
-/** The images of one call; those with a pick show that image once more. */
+/** The images of one call, and what is asked for each. */
 type ImageBatch = ReadonlyMap<Image, BatchImage>;
 
 /** @throws as the first call does; a fault of a later call leaves the images that are found */
@@ -93,7 +93,7 @@ export async function findImages(
     if (results.every((result) => leftFor(result?.problem?.code) === 'quota_exceeded'))
       refusal = results[0]?.problem;
   }
-  // An image that was not asked for would have been refused as the others were.
+  // The images that were not asked for would have been refused as well.
   for (const image of waitingImages(search)) {
     const same = typeof image.sameAs === 'object' ? search.results.get(image.sameAs) : undefined;
     search.results.set(image, { problem: same?.problem ?? refusal });
@@ -101,7 +101,7 @@ export async function findImages(
   return search.results;
 }
 
-/** The next images that one call may ask for, which shows none twice, with the picks that they must show. */
+/** The next images to ask for. A call shows no image twice, so the second with a pick waits for the next. */
 function nextBatch(search: Search, countMax: number, options: FindOptions): ImageBatch {
   const batch = new Map<Image, BatchImage>();
   const picks = new Set<string>();
@@ -134,7 +134,7 @@ function requestFor(image: Image, pick: string | undefined, options: FindOptions
   };
 }
 
-/** Notes the answers to a batch. Images whose words have no further one show those of the words again. */
+/** Notes the answers to a batch. Where words have no further image, those shown for them are repeated. */
 function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {
@@ -151,7 +151,7 @@ function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnT
   for (const [words, problem] of endedWords) repeatShown(search, words, problem);
 }
 
-/** Has the waiting images of some words show those again that the text shows for them, if it shows any. */
+/** Lets the waiting images of some words repeat those that the text shows; without any, they have none. */
 function repeatShown(search: Search, words: string, problem: Problem): void {
   const isOfWords = (text: string) => text.toLowerCase() === words;
   const picks = search.shown.filter(([, shownWords]) => isOfWords(shownWords)).map(([pick]) => pick);

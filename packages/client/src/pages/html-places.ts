@@ -55,7 +55,7 @@ const unfilledImage =
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-/** A place of an element: it begins where the element does, and its URLs say why it is kept, unless stated. */
+/** A place of an element. Without a start it begins with the element; without a reason its URLs are judged. */
 type ElementPlace = Omit<HtmlPlace, 'element' | 'start' | 'reason'> &
   Partial<Pick<HtmlPlace, 'start' | 'reason'>>;
 
@@ -74,7 +74,7 @@ export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
     for (const place of [...elementPlaces, ...cssPlaces(html, element)]) {
       const old = judgeUrls(place.urls, replaceStock);
       const reason = place.reason ?? old.reason;
-      // Other kinds are never filled, and a preload only where its image is.
+      // A place of another kind is never filled; a preload is, together with its image.
       const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(reason);
       const keptReason = isCode ? 'code' : isIrreplaceable ? 'unknown' : reason;
       places.push({ element, start, old, ...place, reason: keptReason });
@@ -186,7 +186,7 @@ const scriptText = ({ childNodes: [text] }: Element): string =>
 /** Types of `<script>` elements that hold data, which runs nowhere. */
 const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** Whether a script may set the source of an image: `.src`, `'src'`, `src:`. Tag managers set that of a script. */
+/** Whether a script may set an image's source, as `.src`, `'src'` or `src:`; tag managers set a script's. */
 const setsSource = (code: string): boolean =>
   /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/.test(code) &&
   !(/createElement/.test(code) && /["']script["']/.test(code));

@@ -37,7 +37,7 @@ function endOfUrl(text: string, start: number): number {
   const line = rest.slice(0, rest.search(/[\r\n]|$/));
   const length =
     quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
-  // A list of sizes has more than one.
+  // A `srcset` in quotes holds more than one URL.
   if (length >= 0 && !/\s\d+(?:\.\d+)?[wx]\s*(?:,|$)/.test(line.slice(0, length)))
     return start + line.slice(0, length).trimEnd().length;
   unenclosed.lastIndex = start;
@@ -87,7 +87,7 @@ export type KnownUrl = TextUrl & { readonly old: JudgedUrl };
 /** Finds the URLs of placeholder services. @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   for (const match of urlsIn(text, new RegExp(beginning, 'g'))) {
-    // Another URL goes on: `/_next/image?url=https://…`.
+    // It is a parameter of another URL: `/_next/image?url=https://…`.
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, match.start - 300), match.start))) continue;
     const isBegun = /^<[%?]/.test(text.slice(match.end, match.end + 2));
     const old = judgeUrl(isBegun ? `${match.url}<` : match.url);

@@ -129,7 +129,7 @@ export function wordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words'
   if (isLogo(image)) return { words: text || 'logo', name: text, lang };
   const nearText = text || textBeside(image);
   if (nearText !== '') return { words: nearText, lang };
-  // A URL says its words in whatever language.
+  // The language of words in a URL is not known.
   if (urlWords !== '') return { words: urlWords };
   return { words: nearestHeading(texts, image) || texts.pageWords, lang };
 }
