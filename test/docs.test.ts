@@ -78,7 +78,7 @@ describe.each(['docs/develop.md', 'docs/security.md'])('%s', (path) => {
 /** The commands and options of a command line that the tool does not have. */
 function faultsOf(command: Command, words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
-  const next = command.commands.find((each) => each.name() === first);
+  const next = command.commands.find((subcommand) => subcommand.name() === first);
   if (next) return faultsOf(next, rest);
   if (command.commands.length > 0 && first !== undefined && !first.startsWith('-')) return [first];
   const flags = words.filter((word) => /^--\w/.test(word) && word !== '--help');

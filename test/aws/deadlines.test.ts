@@ -32,11 +32,11 @@ afterAll(async () => {
 
 const path = storedPath('stock/a.webp');
 /** A request that has all the time there is. */
-const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
+const unlimited = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
-  ['a secret', awsTimes.secretMs, () => () => createSecretReader(systemClock)('s', left.deadline)],
+  ['a secret', awsTimes.secretMs, () => () => createSecretReader(systemClock)('s', unlimited.deadline)],
   [
     'an event',
     awsTimes.eventMs,
@@ -44,11 +44,19 @@ test.each<[string, number, () => () => Promise<unknown>]>([
       putEvent(
         'default',
         { type: 'Usage threshold reached', detail: {} },
-        signalWithin(left, awsTimes.eventMs),
+        signalWithin(unlimited, awsTimes.eventMs),
       ),
   ],
-  ['the account', lambdaTimes.accountSettingsMs, () => () => readUnreservedExecutions(left, connectLambda())],
-  ['work for later', lambdaTimes.invokeLaterMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
+  [
+    'the account',
+    lambdaTimes.accountSettingsMs,
+    () => () => readUnreservedExecutions(unlimited, connectLambda()),
+  ],
+  [
+    'work for later',
+    lambdaTimes.invokeLaterMs,
+    () => () => invokeLater(unlimited, connectLambda(), 'f', use),
+  ],
   ...(
     [
       ['put', (bucket) => bucket.put(path, new Uint8Array(1))],
@@ -101,7 +109,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
   expect(begun).toBe(3);
 });
 
-test.each<[string, (services: typeof left) => Promise<unknown>]>([
+test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => createSecretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
   ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
@@ -116,7 +124,7 @@ test.each<[string, (services: typeof left) => Promise<unknown>]>([
     jest
       .spyOn(AbortSignal, 'timeout')
       .mockImplementation((ms) => (ms <= 50 ? timeout.call(AbortSignal, ms) : never));
-    await expect(call({ ...left, deadline: deadlineAt(Date.now() + 50) })).rejects.toThrow();
+    await expect(call({ ...unlimited, deadline: deadlineAt(Date.now() + 50) })).rejects.toThrow();
   },
   // S3's own end would come after 15 s.
   12_000,

@@ -99,10 +99,10 @@ describe('a function that is waited for', () => {
   });
 
   it('is reached by any number of requests at once', async () => {
-    const all = createDeferred<void>();
+    const allArrived = createDeferred<void>();
     handler = async () => {
-      if (invocations === 60) all.resolve();
-      await all.promise;
+      if (invocations === 60) allArrived.resolve();
+      await allArrived.promise;
       return { outcome: 'stored' };
     };
     const answers = await Promise.all(Array.from({ length: 60 }, () => call()));

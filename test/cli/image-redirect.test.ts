@@ -12,15 +12,15 @@ import { expectRefusal, program, spawnTool } from './run-tool';
 const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
   command.commands.length === 0
     ? [[path.trim(), command.helpInformation()]]
-    : command.commands.flatMap((each) => helpBelow(each, `${path} ${each.name()}`));
+    : command.commands.flatMap((subcommand) => helpBelow(subcommand, `${path} ${subcommand.name()}`));
 
 it('commands that ask for confirmation offer --yes; those for a service --local, --stack and --json', async () => {
-  const all = helpBelow(await createTool());
-  expect(all.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
+  const helps = helpBelow(await createTool());
+  expect(helps.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
     ...['keys site rotate', 'keys site revoke', 'library remove', 'images remove'],
   ]);
-  const without = all.filter(([, help]) => !/--local[\s\S]*--stack[\s\S]*--json/.test(help));
+  const without = helps.filter(([, help]) => !/--local[\s\S]*--stack[\s\S]*--json/.test(help));
   expect(without.map(([path]) => path)).toEqual(['start', 'doctor']);
 });
 

@@ -67,19 +67,19 @@ function inTurn(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
 async function runHere(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
   const stdout = collector();
   const stderr = collector();
-  const own = {
+  const outputs = {
     stdin: Object.assign(Readable.from([options.typed ?? '']), { isTTY: options.typed !== undefined }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: environmentOf(options),
     exitCode: 0,
   };
-  const kept = Object.keys(own).map(
+  const kept = Object.keys(outputs).map(
     (name) => [name, Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor] as const,
   );
   const cwd = process.cwd();
   process.chdir(options.cwd);
-  for (const [name, value] of Object.entries(own))
+  for (const [name, value] of Object.entries(outputs))
     Object.defineProperty(process, name, { value, writable: true, configurable: true });
   try {
     await run();

@@ -116,13 +116,13 @@ const run = async (
 
 test('a key is made in the stack’s table, and usage reported by its plans, all in the region that is named', async () => {
   const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
-  const made = await run('Images', ['keys', 'create', '--json'], env);
-  expect(made.asked).toEqual([
+  const created = await run('Images', ['keys', 'create', '--json'], env);
+  expect(created.asked).toEqual([
     'DescribeStacks eu-west-3',
     'GetCallerIdentity eu-west-3',
     'GetCallerIdentity eu-west-3',
   ]);
-  const { account, createdBy } = made.json<{ account: string; createdBy: string }>();
+  const { account, createdBy } = created.json<{ account: string; createdBy: string }>();
   expect(createdBy).toBe(principal);
   const both = { ...env, AWS_REGION: 'eu-west-1' };
   const usage = ['keys', 'usage', account, '--region', 'us-west-2', '--json'];
@@ -144,12 +144,12 @@ test('a signer is made by the secret of the stack, and none where that cannot be
   local.configure({}, '');
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];
-  const made = (await run('Images', create)).json<{ signerId: string; secret: string }>();
-  expect(made.secret).toBe(signerSecretOf(master, made.signerId));
+  const signer = (await run('Images', create)).json<{ signerId: string; secret: string }>();
+  expect(signer.secret).toBe(signerSecretOf(master, signer.signerId));
   const list = ['keys', 'signer', 'list', '--json'];
   const before = (await run('Images', list)).json();
   expectRefusal(await run('Unsigned', create), 1, 'The secret of the signers is empty');
-  const rotate = ['keys', 'signer', 'rotate', made.signerId];
+  const rotate = ['keys', 'signer', 'rotate', signer.signerId];
   expectRefusal(await run('Unsigned', rotate), 1, 'The secret of the signers is empty');
   expect((await run('Images', list)).json()).toEqual(before);
 });

@@ -7,7 +7,7 @@ import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));
 const bytes = fc.infiniteStream(fc.integer({ min: 0, max: 255 }));
-const made = fc
+const anyKey = fc
   .tuple(fc.constantFrom('pk', 'site'), fc.constantFrom('live', 'test'), bytes)
   .map(([prefix, mode, random]) => ({
     ...{ prefix, mode },
@@ -17,7 +17,7 @@ const made = fc
 describe('a key', () => {
   it('is its prefix, 32 random characters and a checksum of six', () => {
     fc.assert(
-      fc.property(made, ({ prefix, mode, key }) =>
+      fc.property(anyKey, ({ prefix, mode, key }) =>
         expect(key).toMatch(new RegExp(`^${prefix}_${mode}_[0-9A-Za-z]{38}$`)),
       ),
     );
@@ -25,7 +25,7 @@ describe('a key', () => {
 
   it('is read back as the SHA-256 of the whole of it, and under no other prefix', () => {
     fc.assert(
-      fc.property(made, ({ prefix, key }) => {
+      fc.property(anyKey, ({ prefix, key }) => {
         const hash = createHash('sha256').update(key).digest('hex');
         expect([validKeyHash(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
         expect(validKeyHash(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
@@ -40,7 +40,7 @@ describe('a key', () => {
   it('is refused with any one character mistyped', () => {
     fc.assert(
       fc.property(
-        made,
+        anyKey,
         fc.integer({ min: 0, max: 45 }),
         fc.constantFrom(...alphabet),
         ({ prefix, key }, at, letter) => {

@@ -31,8 +31,8 @@ describe('the network of an IP address', () => {
   it('all hosts of an IPv6 network share one network, in any spelling, and another network is told apart', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
-    const hex = (all: number[], pad: boolean) =>
-      all.map((bits) => (pad ? bits.toString(16).padStart(4, '0') : bits.toString(16))).join(':');
+    const hex = (groups: number[], pad: boolean) =>
+      groups.map((bits) => (pad ? bits.toString(16).padStart(4, '0') : bits.toString(16))).join(':');
     fc.assert(
       fc.property(
         groups(4),

@@ -61,11 +61,13 @@ describe('the key of a request', () => {
   it('is refused as a conflict where several different keys are given', () => {
     const key = fc.string().filter((text) => text.trim() !== '');
     fc.assert(
-      fc.property(key, fc.array(fc.string()), (own, parameters) => {
-        const others = parameters.map((each) => each.trim()).filter((each) => each !== '');
-        const isOne = others.every((each) => each === own.trim());
-        expect(read(keyCredentialOf, [own], { api_key: parameters })).toEqual(
-          isOne ? ofKey(own.trim()) : conflicting,
+      fc.property(key, fc.array(fc.string()), (headerText, parameters) => {
+        const keysInQuery = parameters
+          .map((parameter) => parameter.trim())
+          .filter((parameter) => parameter !== '');
+        const isOne = keysInQuery.every((parameter) => parameter === headerText.trim());
+        expect(read(keyCredentialOf, [headerText], { api_key: parameters })).toEqual(
+          isOne ? ofKey(headerText.trim()) : conflicting,
         );
       }),
     );

@@ -23,7 +23,7 @@ describe('the store of API keys', () => {
   it('keeps the name of the account, and sets it on a key that has none', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
-    for (const each of [record, older]) await store.addKey(each);
+    for (const issued of [record, older]) await store.addKey(issued);
     expect(await store.readAccountKeys(record.account)).toEqual([older, record]);
     await store.changeKey(older.hash, { accountName: 'Acme' });
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });

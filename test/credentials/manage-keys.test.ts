@@ -18,15 +18,15 @@ function start() {
   const clock = createVirtualClock();
   const operator = { name: 'jane' };
   const register = createFakeApiKeys([], clock);
-  const all = bound(
+  const keyCalls = bound(
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
     { ...manageKeys, ...keyStore },
   );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
   /** The record of a new key. */
   const make = async (more: Partial<manageKeys.KeyOrder> = {}) =>
-    (await all.issueKey({ ...order, ...more })).record;
-  const keys = { ...all, ...byKeyId(all), make };
+    (await keyCalls.issueKey({ ...order, ...more })).record;
+  const keys = { ...keyCalls, ...byKeyId(keyCalls), make };
   const plansOf = async (account: AccountId) => (await keys.readAccountKeys(account)).map(({ plan }) => plan);
   return { clock, operator, register, keys, order, plansOf };
 }
@@ -143,9 +143,9 @@ it('the limit of a key is kept by its successor, and absent where there was none
     [7, { maxPerMonth: 7 }],
     [undefined, expect.not.objectContaining({ maxPerMonth: expect.anything() })],
   ] as const) {
-    const made = await keys.make({ maxPerMonth });
-    expect(made).toMatchObject(expected);
-    expect((await keys.rotateKey(made.keyId, 0))?.record).toMatchObject(expected);
+    const limitedKey = await keys.make({ maxPerMonth });
+    expect(limitedKey).toMatchObject(expected);
+    expect((await keys.rotateKey(limitedKey.keyId, 0))?.record).toMatchObject(expected);
   }
 });
 
@@ -248,7 +248,7 @@ describe('the name of an account', () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
-    for (const each of [record, later]) expect(each).not.toHaveProperty('accountName');
+    for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
   it('is set on every key of the account and no other key, revoked ones included', async () => {
@@ -280,9 +280,9 @@ describe('who has made a key and who has changed it last', () => {
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
     const siteKey = await keys.issueKey({ ...order, ...site, account });
-    for (const made of [record, signer, siteKey.record]) {
-      expect(made).toMatchObject({ createdBy: 'jane' });
-      expect(made).not.toHaveProperty('changedAt');
+    for (const credential of [record, signer, siteKey.record]) {
+      expect(credential).toMatchObject({ createdBy: 'jane' });
+      expect(credential).not.toHaveProperty('changedAt');
     }
     operator.name = 'john';
     await clock.advance(1_000);
@@ -324,8 +324,8 @@ describe('who has made a key and who has changed it last', () => {
     await expect(keys.revokeKey(keyId)).rejects.toThrow('no identity');
     await expect(keys.issueKey(order)).rejects.toThrow('no identity');
     expect(await keys.findByKeyId(keyId)).not.toHaveProperty('revokedAt');
-    const all = [];
-    for await (const key of keys.readAllKeys()) all.push(key);
-    expect(all).toHaveLength(2);
+    const storedKeys = [];
+    for await (const key of keys.readAllKeys()) storedKeys.push(key);
+    expect(storedKeys).toHaveLength(2);
   });
 });

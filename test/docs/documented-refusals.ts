@@ -29,13 +29,13 @@ export function isDocumented({ method, path, status, code }: SeenRefusal): boole
 /** HEAD is GET without the body. */
 function operationOf(method: string, template: string): ReadOperation | undefined {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return operations.find((each) => each.path === template && each.method === name);
+  return operations.find((operation) => operation.path === template && operation.method === name);
 }
 
 /** The template of a path, as API Gateway finds it; `undefined` for an unknown path. */
 function templateOf(path: string): string | undefined {
   const [plain = ''] = path.split('?');
-  if (operations.some((each) => each.path === plain)) return plain;
+  if (operations.some((operation) => operation.path === plain)) return plain;
   if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
   // The path form with slashes has no template of its own in OpenAPI.
   return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath.replace('+}', '}') : undefined;

@@ -52,7 +52,7 @@ describe('the published parameters', () => {
   it('are those of the parser in the query form, none required, as `pick` stands for words', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
-    expect(parameters.filter((each) => each.required)).toEqual([]);
+    expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
   });
 
   it.each<[ParameterName, fc.Arbitrary<string>]>([
@@ -126,10 +126,10 @@ describe('the published image of a batch', () => {
   const isTaken = (image: object) => parseBatch({ images: [image] }).outcome === 'valid';
   const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];
-  const others = [null, [], {}];
+  const otherValues = [null, [], {}];
 
   it.each(imageParameters.filter((name) => name !== 'query'))('bounds %s as the service does', (name) => {
-    for (const value of [...edges, ...words, ...others]) {
+    for (const value of [...edges, ...words, ...otherValues]) {
       const image = { slot: 'a', query: 'lake', [name]: value };
       // The service also takes numbers for texts, which the document does not promise.
       if (typeof value === 'number' && !/^(width|height|variation|alt|seed)$/.test(name)) continue;

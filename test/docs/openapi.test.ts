@@ -32,7 +32,7 @@ const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 
 /** What is no path of its own, and one model, which is described with the list of them. */
 const isUndescribed = (path: string) =>
-  [routes.otherPath, routes.openAi, routes.model].some((each) => each === path);
+  [routes.otherPath, routes.openAi, routes.model].some((route) => route === path);
 
 describe('openapi.json', () => {
   it('describes every route of the API with its methods', () => {
@@ -47,7 +47,7 @@ describe('openapi.json', () => {
 
   it('lets a key stand in the header or the query, and asks for none where none is needed', () => {
     const kinds = (path: string) =>
-      operationAt(path, 'get').operation.security.map((each) => Object.keys(each)[0]);
+      operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
     for (const path of imagePaths)
       expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
     expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
@@ -56,7 +56,7 @@ describe('openapi.json', () => {
 
   it('asks for a key everywhere but for single images, pages and MCP', () => {
     const open = operations.filter(({ operation }) =>
-      operation.security.some((each) => Object.keys(each).length === 0),
+      operation.security.some((scheme) => Object.keys(scheme).length === 0),
     );
     expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       [
@@ -114,10 +114,10 @@ describe('openapi.json', () => {
   });
 
   it('gives each path with parameters in it the others as query parameters', () => {
-    const taken = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
-    const others = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
-    expect(taken('/api/image/{spec}')).toEqual(['spec', ...others]);
-    expect(taken(routes.permalink)).toEqual([
+    const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
+    const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
+    expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
+    expect(parametersOf(routes.permalink)).toEqual([
       'id',
       ...permalinkParameters.filter((name) => name !== 'api_key'),
     ]);

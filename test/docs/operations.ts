@@ -65,15 +65,18 @@ export const operations: readonly ReadOperation[] = Object.entries(document.path
     path,
     method,
     operation,
-    parameters: (operation.parameters ?? []).map((each) => resolved<Parameter>(each)),
+    parameters: (operation.parameters ?? []).map((parameter) => resolved<Parameter>(parameter)),
     responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, each]) => [status, resolved<ApiResponse>(each)]),
+      Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        resolved<ApiResponse>(response),
+      ]),
     ),
   })),
 );
 
 export function operationAt(path: string, method: string): ReadOperation {
-  const found = operations.find((each) => each.path === path && each.method === method);
+  const found = operations.find((operation) => operation.path === path && operation.method === method);
   if (!found) throw new Error(`${method} ${path} is not documented`);
   return found;
 }

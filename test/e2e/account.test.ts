@@ -125,10 +125,14 @@ describeInBrowser('the account page', () => {
       for (const text of texts) expect(shown).toContain(text);
       const bars = await page
         .locator('progress')
-        .evaluateAll((all) => all.map((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]));
+        .evaluateAll((progressBars) =>
+          progressBars.map((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]),
+        );
       const { used, limit, generations } = { ...usage, ...given };
-      const limited = [{ used, limit }, generations].filter((each) => each.limit !== unlimited);
-      expect(bars).toEqual(limited.map((each) => [`${Math.min(each.used, each.limit)}`, `${each.limit}`]));
+      const limited = [{ used, limit }, generations].filter((total) => total.limit !== unlimited);
+      expect(bars).toEqual(
+        limited.map((total) => [`${Math.min(total.used, total.limit)}`, `${total.limit}`]),
+      );
       expect(await watched.complaints()).toEqual([]);
     });
 
@@ -199,12 +203,12 @@ describeInBrowser('the account page', () => {
       ]);
       // The same numbers in a table of each chart, which the keyboard opens.
       expect(await watched.page.locator('figure').count()).toBe(3);
-      for (const each of await watched.page.locator('figure').all()) {
-        expect(await each.locator('svg[role=img]').getAttribute('aria-label')).toMatch(/\w/);
-        await each.locator('summary').focus();
+      for (const chart of await watched.page.locator('figure').all()) {
+        expect(await chart.locator('svg[role=img]').getAttribute('aria-label')).toMatch(/\w/);
+        await chart.locator('summary').focus();
         await watched.page.keyboard.press('Enter');
-        expect(await each.locator('table th[scope=row]').first().isVisible()).toBe(true);
-        expect(await each.locator('table th[scope=col]').count()).toBeGreaterThan(1);
+        expect(await chart.locator('table th[scope=row]').first().isVisible()).toBe(true);
+        expect(await chart.locator('table th[scope=col]').count()).toBeGreaterThan(1);
       }
     });
 
@@ -330,7 +334,7 @@ describeInBrowser('the account page', () => {
 
     test('are not shown to a member, who is told why', async () => {
       const { page } = watched;
-      const made = await fetch(`${stage.service.url}/api/keys`, {
+      const created = await fetch(`${stage.service.url}/api/keys`, {
         method: 'POST',
         headers: {
           'X-API-Key': (await stage.accounts.open('free', 0)).key,
@@ -338,8 +342,8 @@ describeInBrowser('the account page', () => {
         },
         body: '{"name":"member"}',
       });
-      expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
-      const { secret } = (await made.json()) as { readonly secret: string };
+      expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
+      const { secret } = (await created.json()) as { readonly secret: string };
       await openKeys(secret);
       await page.locator('#keys-state:not(:empty)').waitFor();
       expect(await page.locator('#keys-state').textContent()).toContain('owner key');

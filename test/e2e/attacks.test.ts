@@ -39,7 +39,10 @@ const get = (path: string, { key }: Pick<TestAccount, 'key'>, headers = {}): Pro
   ask(service.url, { path, headers: { Authorization: `Bearer ${key}`, ...headers } });
 const codeOf = (answer: Answer) => (answer.status === 302 ? 'served' : String(JSON.parse(answer.body).code));
 /** One after the other, as a rendition that is being made is no new one. */
-async function each(count: number, send: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+async function sendInTurn(
+  count: number,
+  send: (index: number) => Promise<Answer>,
+): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (let i = 0; i < count; i++) answers.push(await send(i));
   return answers;
@@ -51,7 +54,9 @@ test('free deliveries of a used-up account in ever new sizes end with the work o
   await account.spendWork(workPerHour.free - 10);
   const base = '/api/image/200x200-harbour?provider=ai';
   expect(codeOf(await get(`${base}&visibility=public`, account))).toBe('served');
-  const answers = await each(8, (i) => get(`/api/image/${201 + i}x200-harbour?provider=ai&alt=1`, account));
+  const answers = await sendInTurn(8, (i) =>
+    get(`/api/image/${201 + i}x200-harbour?provider=ai&alt=1`, account),
+  );
   // Nine units are left: each takes one for its delivery, and one for its rendition.
   expect(answers.map(codeOf)).toEqual([...Array(4).fill('served'), ...Array(4).fill('rate_limited')]);
   const refused = answers.at(-1) as Answer;
@@ -79,8 +84,8 @@ test('ten free variations at once stop at the month’s AI images; known images 
   expect(header(refused[0] as Answer, 'x-ratelimit-limit')).toBe('1000');
   const usage = JSON.parse((await get('/api/usage', account)).body);
   expect(usage.generations).toMatchObject({ limit: ceilings.month, used: ceilings.month, remaining: 0 });
-  for (const each of [path, '/api/image/200x200-lake'])
-    expect(codeOf(await get(each, account))).toBe('served');
+  for (const known of [path, '/api/image/200x200-lake'])
+    expect(codeOf(await get(known, account))).toBe('served');
   expect(await account.taken()).toBe(3);
   expect(codeOf(await get('/api/image/200x200-of-another-account?provider=ai', other))).toBe('served');
 });
@@ -99,7 +104,7 @@ test('one unit of a site key makes at most an hour’s work of one visitor, and 
   const account = await accounts.open('free', 0);
   const origin = 'https://a.example';
   const { siteKey } = await operatorAt(service.url).openSite(account.account, origin, 200);
-  const answers = await each(75, (i) => {
+  const answers = await sendInTurn(75, (i) => {
     const path = `/api/image?query=harbour&width=${100 + i}&height=100&site=${siteKey}`;
     return ask(service.url, { path, headers: { Origin: origin } });
   });
@@ -113,11 +118,11 @@ test('30 sizes of one image leave a provider’s budget to others, and callers w
   const requests = async () => (await requestsTo(service.fakeProviders['unsplash'] as string)).length;
   // The slots of other tests fall back to Unsplash, too.
   const before = await requests();
-  await each(30, (i) => get(`/api/image/${100 + i}x100-old-harbour?provider=stock_b`, account));
+  await sendInTurn(30, (i) => get(`/api/image/${100 + i}x100-old-harbour?provider=stock_b`, account));
   expect((await requests()) - before).toBeLessThanOrEqual(4);
   const next = await get('/api/image/200x100-quiet-wood?provider=stock_b', other);
   expect(header(next, 'x-image-source')).toBe('stock_b');
-  const answers = await each(6, (i) =>
+  const answers = await sendInTurn(6, (i) =>
     ask(service.url, { path: `/api/image/100x10${i}-tree-${i}?provider=stock_b` }),
   );
   expect(shown(answers)).toBe(6);

@@ -17,7 +17,7 @@ jest.setTimeout(300_000);
 const requests = process.env['FC_NUM_RUNS'] ? 3_000 : 300;
 const atOnce = 40;
 /** Requests that are left of the month: the small account's is used up on the way; the large one's is not. */
-const left = { pro: 30, business: 100_000 } as const;
+const unitsLeft = { pro: 30, business: 100_000 } as const;
 const capOfKey = 8;
 const capOfSite = 8;
 const origin = { Origin: 'https://example.com' };
@@ -60,7 +60,7 @@ function randomFrom(seed: number): () => number {
 }
 
 async function open(plan: 'pro' | 'business'): Promise<Account> {
-  const spent = defaultPlans[plan].monthlyRequests - left[plan];
+  const spent = defaultPlans[plan].monthlyRequests - unitsLeft[plan];
   const opened = await accounts.open(plan, spent);
   return {
     ...opened,

@@ -63,8 +63,8 @@ it('the package holds what its entries and types import, and the licences of oth
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
   const programs = [bin, exports]
     .flatMap((part: Record<string, string>) => Object.values(part))
-    .filter((each) => each.endsWith('.js'));
-  const files = [...programs, ...programs.map((each) => each.replace(/js$/, 'd.ts'))];
+    .filter((path) => path.endsWith('.js'));
+  const files = [...programs, ...programs.map((program) => program.replace(/js$/, 'd.ts'))];
   const seen = new Set<string>();
   const elsewhere = new Set<string>();
   for (let file = files.pop(); file !== undefined; file = files.pop()) {

@@ -53,10 +53,10 @@ export async function startCountingProxy(endpoint: string) {
     url: proxy.url,
     /** The calls since the previous call of this function. */
     take: (): readonly CountedCall[] => {
-      const taken = calls;
+      const recorded = calls;
       calls = [];
       answered = 0;
-      return taken;
+      return recorded;
     },
     /** From now on the calls to these tables, or to all, suffer this, and no others do. */
     break: (how: TableFault | undefined, tables?: readonly string[]) => {

@@ -36,7 +36,7 @@ describeStartPage('in the documentation', (at) => {
     const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${at.stage.service.url}/`);
-    for (const each of await plain.locator('.page').all()) expect(await each.isVisible()).toBe(true);
+    for (const topic of await plain.locator('.page').all()) expect(await topic.isVisible()).toBe(true);
     await context.close();
   });
 

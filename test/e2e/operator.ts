@@ -24,8 +24,13 @@ export function operatorAt(url: string, cwd = process.cwd()) {
     keys,
     /** A new signer of an account. */
     async openSigner(account: string) {
-      const made = await keys<{ signerId: string; secret: string }>('signer', 'create', '--account', account);
-      return { ...made, signer: createSigner({ id: made.signerId, secret: made.secret }) };
+      const signer = await keys<{ signerId: string; secret: string }>(
+        'signer',
+        'create',
+        '--account',
+        account,
+      );
+      return { ...signer, signer: createSigner({ id: signer.signerId, secret: signer.secret }) };
     },
     /** A new site key of an account, for the pages of an origin. */
     openSite: (account: string, origin: string, maxPerMonth: number, ...more: readonly string[]) =>

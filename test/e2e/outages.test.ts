@@ -194,7 +194,7 @@ test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as co
       answers.push(answer);
       return answer;
     };
-    const [known, drawn, made] = await Promise.all([
+    const [known, drawn, newImage] = await Promise.all([
       untilServed(() => note('lighthouse')),
       untilServed(() => note('known?provider=ai')),
       note(`${words}?provider=ai`),
@@ -208,8 +208,8 @@ test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as co
     }
     // An image whose file is gone is made again.
     expect([known.status, drawn.status]).toEqual([302, isOfBucket ? 502 : 302]);
-    expect([502, 503]).toContain(made.status);
-    expect(made.headers.has('retry-after')).toBe(true);
+    expect([502, 503]).toContain(newImage.status);
+    expect(newImage.headers.has('retry-after')).toBe(true);
     const spent = (await service.taken(service.keys.business.live)) - before;
     const served = answers.filter(({ status }) => status === 302).length;
     expect(spent).toBeGreaterThanOrEqual(served);

@@ -78,9 +78,9 @@ it('fill changes a project only with --write, and a second run changes and charg
 it('eject makes a site stand without the service, and names the sources that do not', async () => {
   const ejected = await run('eject', 'site', '--out', 'alone', '--site', 'https://www.roast.test');
   expect(ejected).toMatchObject({ exitCode: 1, stderr: '' });
-  const left = ejected.stdout.split('\n').filter((line) => /^ {2}.*:\d+ {2}http/.test(line));
-  expect(left.length).toBeGreaterThan(0);
-  for (const line of left) expect(line).toMatch(/^ {2}next\/app\/page\.tsx:/);
+  const urlsLeft = ejected.stdout.split('\n').filter((line) => /^ {2}.*:\d+ {2}http/.test(line));
+  expect(urlsLeft.length).toBeGreaterThan(0);
+  for (const line of urlsLeft) expect(line).toMatch(/^ {2}next\/app\/page\.tsx:/);
   const page = await readSite('index.html', 'alone');
   expect(page).not.toContain(service.url);
   const named = [...page.matchAll(/images\/[\da-f]{20}\.\w+/g)].map(([name]) => name.slice('images/'.length));

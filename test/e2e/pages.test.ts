@@ -73,16 +73,16 @@ test('a page is answered with its images, each charged, and charged nothing once
 
 test('a page is reported as JSON, 24 images at a time until nothing is left', async () => {
   let html: string = sixtyPlaces;
-  const left: number[] = [];
+  const placesLeft: number[] = [];
   const picks: (string | null)[] = [];
   for (let call = 0; call < 3; call += 1) {
     const response = await postPage(JSON.stringify({ html }), json);
     const filled = (await response.json()) as FilledPage;
     html = filled.html;
-    left.push(filled.left);
+    placesLeft.push(filled.left);
     picks.push(...filled.report.flatMap(({ outcome, pick }) => (outcome === 'filled' ? [pick] : [])));
   }
-  expect([left, new Set(picks).size]).toEqual([[36, 12, 0], 60]);
+  expect([placesLeft, new Set(picks).size]).toEqual([[36, 12, 0], 60]);
 });
 
 describeInBrowser('in a browser', () => {

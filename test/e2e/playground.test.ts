@@ -105,15 +105,15 @@ describeStartPage('on the start page', (at) => {
   });
 
   test('a key brings the signed tag of the record is written, and a clicked seed copies its tag', async () => {
-    const own = await key();
-    await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: own });
+    const apiKey = await key();
+    await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: apiKey });
     const html = await at.start.codeOf('HTML');
     expect(html).toMatch(/signer=sg_live_\w+&#38;signature=/);
     expect(await at.start.codeOf('Markdown')).toContain('&signature=');
     expect(await at.start.codeOf('React')).toContain('srcSet="');
     for (const name of codeTabs) {
       expect(await at.start.codeOf(name)).not.toContain('api_key=');
-      expect(await at.start.codeOf(name)).not.toContain(own);
+      expect(await at.start.codeOf(name)).not.toContain(apiKey);
     }
     await page().locator('#show-seeds').click();
     await page().locator('#six li:nth-child(6) img').waitFor();
@@ -127,7 +127,7 @@ describeStartPage('on the start page', (at) => {
       /^<img src="([^"]+)" width="300" height="200" alt="[^"]+" loading="lazy">$/.exec(tag) ?? [];
     expect(src).toMatch(/\/api\/image\/300x200-old-harbour\?pick=[0-9a-f]{20}$/);
     const third = await fetch(`${at.stage.service.url}/api/image/300x200-old-harbour?seed=3&format=json`, {
-      headers: { 'X-API-Key': own },
+      headers: { 'X-API-Key': apiKey },
     });
     expect(src).toContain(((await third.json()) as ImageRecord).pick);
     await at.start.keep('seeds');
@@ -150,14 +150,14 @@ describeStartPage('on the start page', (at) => {
   });
 
   test('a typed key draws an AI image, and goes out in a header and nowhere else', async () => {
-    const own = await key();
+    const apiKey = await key();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
-    const { state, ...size } = await at.start.tryOut({ ...values, key: own });
+    const { state, ...size } = await at.start.tryOut({ ...values, key: apiKey });
     expect(size).toEqual({ width: 480, height: 320 });
     expect(state).toMatch(/from ai, cache MISS\. 999 of 1000 requests left\.$/);
-    expect(await page().content()).not.toContain(own);
-    expect(page().url()).not.toContain(own);
-    expect(at.start.asked.filter((url) => url.includes(own))).toEqual([]);
+    expect(await page().content()).not.toContain(apiKey);
+    expect(page().url()).not.toContain(apiKey);
+    expect(at.start.asked.filter((url) => url.includes(apiKey))).toEqual([]);
     const stores = '[document.cookie, localStorage.length, sessionStorage.length, history.state]';
     expect(await page().evaluate(stores)).toEqual(['', 0, 0, null]);
     expect(await at.start.complaints()).toEqual([]);
@@ -185,8 +185,8 @@ describeStartPage('on the start page', (at) => {
   ])(
     'shows %s with its status and a sentence, and leads to its explanation',
     async (code, status, values, spent) => {
-      const own = spent === undefined ? {} : { key: await key(spent) };
-      const { state } = await at.start.tryOut({ query: 'sea', ...values, ...own });
+      const keyField = spent === undefined ? {} : { key: await key(spent) };
+      const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });
       expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
       if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
       expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
@@ -216,9 +216,9 @@ describeStartPage('on the start page', (at) => {
     ['without a key', { query: 'sea', width: '320', height: '200' }],
     ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }],
   ])('the code works when it is pasted: %s', async (_, values) => {
-    const own = 'provider' in values ? await key() : '';
-    await at.start.tryOut({ ...values, key: own });
-    const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', own);
+    const apiKey = 'provider' in values ? await key() : '';
+    await at.start.tryOut({ ...values, key: apiKey });
+    const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', apiKey);
     const size = { width: 320, height: 200 };
 
     const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(await pasted('Markdown'))?.[1] ?? '';

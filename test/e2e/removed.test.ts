@@ -111,14 +111,14 @@ it.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async 
 });
 
 it('a photograph of the library is shown nowhere once it is removed by its pick or its own id', async () => {
-  const own = await startService(['--memory', '--bind', 'stock_a=library']);
+  const withLibrary = await startService(['--memory', '--bind', 'stock_a=library']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {
-    const operate = (...args: string[]) => operatorAt(own.url).run(...args);
-    const key = own.keys.pro.live;
+    const operate = (...args: string[]) => operatorAt(withLibrary.url).run(...args);
+    const key = withLibrary.keys.pro.live;
     let requests = 0;
     const show = async (search: string) => {
-      const url = `${own.url}/api/image?${search}&format=json&width=400&height=${300 + requests++}`;
+      const url = `${withLibrary.url}/api/image?${search}&format=json&width=400&height=${300 + requests++}`;
       return (await (await fetch(url, { headers: { 'X-API-Key': key } })).json()) as ImageRecord;
     };
     const rows = ['aardwolf', 'zorilla'].map((name) => `${name}.jpg,"${name} at a waterhole",CC0`);
@@ -146,7 +146,7 @@ it('a photograph of the library is shown nowhere once it is removed by its pick 
     const { src, pick, url } = before;
     for (const asked of [
       src ?? '',
-      `${own.url}/api/image?pick=${pick}&width=240&height=200&api_key=${key}`,
+      `${withLibrary.url}/api/image?pick=${pick}&width=240&height=200&api_key=${key}`,
     ]) {
       const answer = await fetch(asked, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('x-image-fallback')]).toEqual(card);
@@ -154,6 +154,6 @@ it('a photograph of the library is shown nowhere once it is removed by its pick 
     expect((await fetch(url)).status).toBe(404);
   } finally {
     rmSync(folder, { recursive: true });
-    await own.stop();
+    await withLibrary.stop();
   }
 });

@@ -33,8 +33,8 @@ async function startOpenverse() {
   const server: Loopback = await listenOnLoopback((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://fake');
     const [, id, thumb] = /^\/v1\/images\/([0-9a-f-]{36})\/(thumb\/)?$/.exec(pathname) ?? [];
-    const offered = items.filter((each) => !deleted.has(each.title));
-    const item = offered.find((each) => each.id === id);
+    const offered = items.filter((photo) => !deleted.has(photo.title));
+    const item = offered.find((photo) => photo.id === id);
     if (id !== undefined && !item) return response.writeHead(404).end('{}');
     if (thumb !== undefined) return response.setHeader('content-type', 'image/jpeg').end(jpeg);
     if (!item) searches.push(search);

@@ -162,8 +162,8 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const instance = aiServices(clock).services;
     const nowMs = clock.nowMs();
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
-    const own = { plans: services.plans, requestId: `r${requests++}`, ...context };
-    const serving = aServingContext(asking, caller, nowMs, own);
+    const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
+    const serving = aServingContext(asking, caller, nowMs, changes);
     return serveAiByWords(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };

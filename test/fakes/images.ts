@@ -3,18 +3,18 @@
 import sharp, { type Sharp } from 'sharp';
 
 /** Images that several tests of a file start from, by kind and size; no test changes their bytes. */
-const made = new Map<string, Promise<Buffer>>();
+const imagesByName = new Map<string, Promise<Buffer>>();
 function once(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-  const known = made.get(key) ?? make();
-  made.set(key, known);
+  const known = imagesByName.get(key) ?? make();
+  imagesByName.set(key, known);
   return known;
 }
 
 export const png = (widthPx: number, heightPx: number) =>
   once(`png ${widthPx} ${heightPx}`, () => {
-    const left = Math.floor(widthPx / 2);
+    const leftPx = Math.floor(widthPx / 2);
     const red = {
-      create: { width: Math.max(1, left), height: heightPx, channels: 3 as const, background: '#c00' },
+      create: { width: Math.max(1, leftPx), height: heightPx, channels: 3 as const, background: '#c00' },
     };
     const background = '#00c';
     return sharp({ create: { width: widthPx, height: heightPx, channels: 3, background } })

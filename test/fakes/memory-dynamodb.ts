@@ -221,7 +221,9 @@ function shownBy(
   input: Input & Parts,
   isStale: () => boolean,
 ): readonly Item[] {
-  const index = (tables[name] as TableDefinition).indexes.find((each) => each.name === input.IndexName);
+  const index = (tables[name] as TableDefinition).indexes.find(
+    (definition) => definition.name === input.IndexName,
+  );
   if (input.IndexName !== undefined && !index)
     throw new ValidationException(`There is no index ${input.IndexName}`);
   // An index holds the items that have all its keys.

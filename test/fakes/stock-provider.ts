@@ -93,7 +93,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     async byId(id, signal) {
       askedById.push(id);
       const offered = await answer({ subject: subjectOf(''), orientation: 'landscape' }, signal);
-      return offered.find((each) => each.id === id);
+      return offered.find((candidate) => candidate.id === id);
     },
     sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };

@@ -58,9 +58,9 @@ test('after a failure the model is not asked for half a minute, and unbilled ima
     await clock.advance(pauseMs);
     const answer = await clock.settle(ask());
     askedIn.push(world.asked);
-    const left =
+    const pauseS =
       answer.outcome === 'refused' && 'retryAfterS' in answer.refusal && answer.refusal.retryAfterS;
-    leftS.push(Number(left));
+    leftS.push(Number(pauseS));
   }
   expect(askedIn).toEqual([1, 1, 1, 2, 2, 3]);
   expect(leftS).toEqual([30, 29, 1, 30, 1, 30]);

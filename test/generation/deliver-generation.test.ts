@@ -142,8 +142,8 @@ test('however many requests wait for it, a rendition is made and counted once', 
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
   });
-  const all = Array.from({ length: 50 }, () => deliverIn(size, 'webp', generation, elsewhere()));
-  const answers = await clock.settle(Promise.all(all));
+  const deliveries = Array.from({ length: 50 }, () => deliverIn(size, 'webp', generation, elsewhere()));
+  const answers = await clock.settle(Promise.all(deliveries));
   for (const answer of answers) expect(answer).toMatchObject({ image: { placeholder } });
   expect([made().length, await used()]).toEqual([1, 1]);
 });

@@ -45,22 +45,22 @@ test('an image and its variations share a seed; another account, style or shape 
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
     Array(3).fill(seedOf()),
   );
-  const others = [
+  const otherImages = [
     seedOf({ style: 'dark' }),
     seedOf({ widthPx: 200 }),
     seedOf({}, { ...aiCaller, account: accountId('acc_2') }),
   ];
-  expect(new Set([seedOf(), ...others]).size).toBe(4);
+  expect(new Set([seedOf(), ...otherImages]).size).toBe(4);
 });
 
 test('a seed, that of a variation too, fits every model and is never 0, which means "at random"', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
       const { seed } = generationIdentity({ ...fox, query }, aiCaller, variation).order;
-      for (const each of [seed, variationSeedOf(seed, variation)]) {
-        expect(Number.isInteger(each)).toBe(true);
-        expect(each).toBeGreaterThanOrEqual(1);
-        expect(each).toBeLessThanOrEqual(4_294_967_294);
+      for (const value of [seed, variationSeedOf(seed, variation)]) {
+        expect(Number.isInteger(value)).toBe(true);
+        expect(value).toBeGreaterThanOrEqual(1);
+        expect(value).toBeLessThanOrEqual(4_294_967_294);
       }
       expect(variationSeedOf(seed, variation)).not.toBe(seed);
       expect(variationSeedOf(seed, undefined)).toBe(seed);

@@ -60,11 +60,11 @@ describe('an AI image', () => {
   it('is made by the one execution that has acquired it, and known once it is finished', async () => {
     const { key, imageId } = newImage();
     expect(await readGeneration(services, key)).toBeUndefined();
-    const all = await Promise.all(
+    const outcomes = await Promise.all(
       ['x1', 'x2', 'x3'].map((execution) => acquireImage(services, { key, execution })),
     );
-    expect(all.filter((each) => each === 'held')).toHaveLength(1);
-    const execution = `x${all.indexOf('held') + 1}`;
+    expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(1);
+    const execution = `x${outcomes.indexOf('held') + 1}`;
     expect(await readGeneration(services, key)).toMatchObject({
       state: 'making',
       execution,
@@ -186,14 +186,14 @@ describe('an AI image', () => {
   it('is listed oldest first when it is public, and never when it is private', async () => {
     const one = newImage('public');
     const { wordsAndStyleHash: look = '' } = one;
-    const others = [newImage('public'), newImage()];
-    for (const [i, { key, wordsAndStyleHash: each }] of [one, ...others].entries()) {
+    const newerImages = [newImage('public'), newImage()];
+    for (const [i, { key, wordsAndStyleHash: each }] of [one, ...newerImages].entries()) {
       const execution = `x${9 - i}`;
       await acquireImage(services, { key, execution });
       await finishImage(services, { key, execution }, masterOf(execution), each && look);
     }
-    expect(await listPublicImages(services, look, 10)).toEqual([others[0]?.key, one.key]);
-    expect(await listPublicImages(services, look, 1)).toEqual([others[0]?.key]);
+    expect(await listPublicImages(services, look, 10)).toEqual([newerImages[0]?.key, one.key]);
+    expect(await listPublicImages(services, look, 1)).toEqual([newerImages[0]?.key]);
   });
 
   it.each(['making', 'ready', 'failed'])('is taken down for good while it is %s', async (state) => {

@@ -52,7 +52,7 @@ test.each<[what: string, mistake: Mistake, promise: RegExp, seed: number]>([
   async (_, mistake, promise, from) => {
     const isMissed = fc.asyncProperty(histories, async (history) => {
       const found = await brokenPromises(history, mistake);
-      return !found.some((each) => promise.test(each));
+      return !found.some((broken) => promise.test(broken));
     });
     const found = await fc.check(isMissed, { numRuns: 5_000, seed: from, endOnFailure: true });
     expect(found.failed).toBe(true);

@@ -12,7 +12,7 @@ describe('a prompt', () => {
         expect.stringMatching(/^text, letters, watermark/),
       ]);
     for (const name of ['prompt', 'unwanted'] as const)
-      expect(new Set(prompts.map((each) => each[name])).size).toBe(styles.length);
+      expect(new Set(prompts.map((prompt) => prompt[name])).size).toBe(styles.length);
     expect(promptFor({ words: 'x', style: 'photo' }).prompt).toMatch(/ultra-realistic photograph/);
     expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
   });

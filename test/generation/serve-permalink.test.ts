@@ -14,7 +14,7 @@ import { aServingContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-function serving(own: Size) {
+function serving(sizeOfImage: Size) {
   const clock = createVirtualClock();
   const rendered: LabelledSize[] = [];
   const render = async ({ widthPx, heightPx, label }: RenditionJob) => {
@@ -24,7 +24,7 @@ function serving(own: Size) {
   const { services } = aiServices(clock, { renderer: { render } });
   const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
   return async (size: Partial<LabelledSize>) => {
-    await madeIn(services, key, { ...aMaster, ...own });
+    await madeIn(services, key, { ...aMaster, ...sizeOfImage });
     const answer = servePermalink(
       services,
       imageIdOf(key),

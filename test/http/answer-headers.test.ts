@@ -100,7 +100,7 @@ describe('an answer to a published credential', () => {
             Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
           const freshS = Math.max(part('max-age'), part('s-maxage'));
           const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
-          const leftMs = Math.min(...Object.values(given).filter((each) => each !== undefined));
+          const leftMs = Math.min(...Object.values(given).filter((endMs) => endMs !== undefined));
           expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
           expect(part('max-age')).toBeLessThanOrEqual(maxAgeS);
           expect(part('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);

@@ -35,11 +35,13 @@ describe('a card', () => {
     );
   });
 
-  const anyContent = fc.constantFrom(...(Object.keys(problems) as (keyof typeof problems)[])).map((each) => ({
-    ...problems[each],
-    code: each,
-    detail: 'One sentence of some words. Another one.',
-  }));
+  const anyContent = fc
+    .constantFrom(...(Object.keys(problems) as (keyof typeof problems)[]))
+    .map((problemCode) => ({
+      ...problems[problemCode],
+      code: problemCode,
+      detail: 'One sentence of some words. Another one.',
+    }));
 
   it('has its title at every size, keeps its texts readable, off its edges and apart', () => {
     fc.assert(
@@ -77,7 +79,7 @@ describe('a card', () => {
     [300, 200],
   ])('a card of %d × %d shows the error, its reason, status and code', (width, height) => {
     const words = wordsOf(at(width, height));
-    for (const each of [content.title, content.detail, '502', code]) expect(words).toContain(each);
+    for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
   it('shows whole sentences alone', () => {

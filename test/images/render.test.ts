@@ -38,7 +38,7 @@ const stored = jobOf({ kind: 'stored', path: storedPath('private/acc/master.png'
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
 /** That a job has made and stored its image itself. */
-const made = { outcome: 'stored', isNew: true } as const;
+const madeNow = { outcome: 'stored', isNew: true } as const;
 
 describe('rendering', () => {
   let bucket: FakeImageStore;
@@ -77,7 +77,7 @@ describe('rendering', () => {
   });
 
   it('draws the scene in the size of the rendition and stores it under its path', async () => {
-    expect(await render(drawing)).toEqual(made);
+    expect(await render(drawing)).toEqual(madeNow);
     const scene = {
       words: 'mountain lake',
       seed: 's',
@@ -103,7 +103,7 @@ describe('rendering', () => {
   });
 
   it('fetches an original from its allowed hosts', async () => {
-    expect(await render(remote)).toEqual(made);
+    expect(await render(remote)).toEqual(madeNow);
     expect(calls).toEqual([
       ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
       ['render', Buffer.from('original'), remote],
@@ -112,7 +112,7 @@ describe('rendering', () => {
 
   it('enlarges a master of the service to the requested size', async () => {
     await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
-    expect(await render(stored)).toEqual(made);
+    expect(await render(stored)).toEqual(madeNow);
     expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
   });
 
@@ -131,13 +131,13 @@ describe('rendering', () => {
       return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
     });
     const readContentCredentials = async () => 'the key';
-    const made = { ...stored.metadata, generatedBy };
+    const ofModel = { ...stored.metadata, generatedBy };
     for (const [i, change] of (
       [
-        { metadata: made },
-        { metadata: made, label: 'corner' },
-        { metadata: made, widthPx: 199 },
-        { metadata: made, heightPx: 199 },
+        { metadata: ofModel },
+        { metadata: ofModel, label: 'corner' },
+        { metadata: ofModel, widthPx: 199 },
+        { metadata: ofModel, heightPx: 199 },
         {},
       ] as const
     ).entries())
@@ -163,7 +163,7 @@ describe('rendering', () => {
 
   it('returns the placeholder of an image that it made, and of one that was there', async () => {
     placeholder = aPlaceholder;
-    expect(await render(drawing)).toEqual({ ...made, placeholder });
+    expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
     expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
     expect(calls).toHaveLength(1);
   });

@@ -71,8 +71,8 @@ test('functions follow the options, and the environment of the start', async () 
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
   });
-  const own = { CONTACT: 'ops@example.org', GENERATOR: '{"kind":"sandbox","delayMs":1}' };
-  expect(await variablesOf({}, own)).toMatchObject(own);
+  const ofOperator = { CONTACT: 'ops@example.org', GENERATOR: '{"kind":"sandbox","delayMs":1}' };
+  expect(await variablesOf({}, ofOperator)).toMatchObject(ofOperator);
   const bind = { ...sandboxed, stock_b: 'pexels' } as const;
   const options = { bind, imageDelivery: 'own', aiLabel: 'corner', anonymousPerHour: 7 } as const;
   const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = await variablesOf(options);
@@ -125,6 +125,6 @@ test('commands learn what they need of the service, and no secret', () => {
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
   const told = describeService(addresses, { ...environment, SIGNER_SECRET_ID: 'secret' });
-  const others = { imageStore: 'file:///a', plans: '{}', generationsPerDay: '5' };
-  expect(JSON.parse(told)).toEqual({ ...addresses, ...others, stockProviders });
+  const facts = { imageStore: 'file:///a', plans: '{}', generationsPerDay: '5' };
+  expect(JSON.parse(told)).toEqual({ ...addresses, ...facts, stockProviders });
 });

@@ -35,15 +35,15 @@ it('a server that stops answers requests in flight, and takes no other', async (
 it('a server that stops waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
   const gone = new AbortController();
-  const left = createDeferred<void>();
+  const callerLeft = createDeferred<void>();
   const { url, stop } = await openServer(0, (_, response) => {
-    response.once('close', () => left.resolve());
+    response.once('close', () => callerLeft.resolve());
     gone.abort();
     return work.promise;
   });
   await expect(fetch(url, { signal: gone.signal })).rejects.toThrow();
   const stopped = stop(never);
-  await left.promise;
+  await callerLeft.promise;
   expect(await isSettled(stopped)).toBe(false);
   work.resolve();
   await stopped;

@@ -43,19 +43,19 @@ it('a bound provider that has no fake provider is refused by its name', async ()
 });
 
 it('the provider secret has the keys of the environment, and fake providers have one where they need one', () => {
-  const own = {
+  const environment = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',
     OPENVERSE_KEY: '{"client_id":"a"}',
     OPENAI_API_KEY: 'sk',
   };
   const openverse = '{"client_id":"a"}';
-  expect(JSON.parse(localProviderKeys(own, undefined))).toEqual({
+  expect(JSON.parse(localProviderKeys(environment, undefined))).toEqual({
     unsplash: 'mine',
     openai: 'sk',
     openverse,
   });
-  expect(JSON.parse(localProviderKeys(own, true))).toEqual({
+  expect(JSON.parse(localProviderKeys(environment, true))).toEqual({
     ...{ unsplash: 'mine', pexels: 'fake-pexels', pixabay: 'fake-pixabay' },
     ...{ openai: 'sk', openverse },
   });

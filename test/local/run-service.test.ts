@@ -46,7 +46,7 @@ it.each([
   ],
   [{ anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
 ])('the banner states the options %j and the facts %j', (options, more, words) => {
-  for (const each of words) expect(said(options, more)).toContain(each);
+  for (const text of words) expect(said(options, more)).toContain(text);
 });
 
 it('the banner offers no photos where the service shows some', () => {

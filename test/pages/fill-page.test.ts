@@ -134,7 +134,7 @@ describe('a page that is to be filled', () => {
       tellTo(options);
       await post(mug, { headers: html, leftMs });
     }
-    expect(options.map((each) => each?.isOver?.())).toEqual([false, true]);
+    expect(options.map((given) => given?.isOver?.())).toEqual([false, true]);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('a page that is to be filled', () => {
     ],
   ])('a request with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
     const { result, searched } = await post(body, { headers: headers as typeof html });
-    const faults = Object.entries(bounds).map(([parameter, each]) => ({ parameter, bounds: each }));
+    const faults = Object.entries(bounds).map(([parameter, bound]) => ({ parameter, bounds: bound }));
     expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
     expect(searched).toEqual([]);
   });

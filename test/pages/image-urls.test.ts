@@ -5,13 +5,13 @@ import { request } from '../fakes/stock';
 
 const root = 'https://img.example';
 const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };
-const own = { kind: 'signed', signing, isOwn: true } as const;
+const ofAccount = { kind: 'signed', signing, isOwn: true } as const;
 const ofSize = (widthPx: number, heightPx: number) => request('lake', { widthPx, heightPx });
 
 /** The sizes of a `srcset`, in its order. */
 function sizesOf(srcset: string): readonly string[] {
-  return srcset.split(', ').map((each) => {
-    const [url = '', width] = each.split(' ');
+  return srcset.split(', ').map((candidate) => {
+    const [url = '', width] = candidate.split(' ');
     const { searchParams } = new URL(url);
     expect(`${searchParams.get('width')}w`).toBe(width);
     return `${searchParams.get('width')}x${searchParams.get('height')}`;
@@ -30,7 +30,7 @@ describe('a size published with a signer of the account', () => {
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
   ])('%s is raised to a usual width, and signed up to twice that', (_, widthPx, heightPx, size, upto) => {
-    const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), own).src);
+    const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), ofAccount).src);
     const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
       names.map((name) => searchParams.get(name)).join('x'),
     );

@@ -91,7 +91,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
       receivedMs: nowMs,
     };
     const result = await route({ ...services, deadline }, request as HttpRequest);
-    const taken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, noted, usage, taken };
+    const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
+    return { result, telemetry, searched, noted, usage, taken: workTaken };
   };
 }

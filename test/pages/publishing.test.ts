@@ -32,11 +32,11 @@ const pick = '0123456789abcdef0123';
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys([], clock);
-  const all = bound(
+  const keyRegister = bound(
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
     { ...manageKeys, ...keyStore },
   );
-  const keys = { ...all, ...byKeyId(all) };
+  const keys = { ...keyRegister, ...byKeyId(keyRegister) };
   const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;

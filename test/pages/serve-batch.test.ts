@@ -53,13 +53,13 @@ function createBench(
   const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, _, caller) => {
     if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
-    const all = offered[query] ?? [];
+    const offeredPicks = offered[query] ?? [];
     const first = Number(seed === '' ? 1 : seed) - 1;
-    for (let step = 0; step < all.length; step++) {
+    for (let step = 0; step < offeredPicks.length; step++) {
       // Those before the last one cannot be delivered.
-      const picks = (all[(first + step) % all.length] as string).split('>');
+      const picks = (offeredPicks[(first + step) % offeredPicks.length] as string).split('>');
       let shown: string | undefined;
-      for (const each of picks) shown = (await caller.page?.reserve(each)) ? each : undefined;
+      for (const pick of picks) shown = (await caller.page?.reserve(pick)) ? pick : undefined;
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
@@ -250,8 +250,8 @@ describe('an image of a batch', () => {
   });
 
   it('is refunded where other slots already show all images of its words', async () => {
-    const taken = Array.from({ length: 20 }, () => 'u>l1');
-    const { answersTo, spent } = createBench({ lake: ['l1'], odd: taken });
+    const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
+    const { answersTo, spent } = createBench({ lake: ['l1'], odd: shownAlready });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
     expect(given).toMatchObject({ refusal: { code: 'duplicate_image' }, payment: { state: 'refunded' } });
     expect(await spent()).toBe(1);
@@ -377,8 +377,8 @@ describe('an excluded image', () => {
 
   it('leaves its slot empty where every image of the words is excluded', async () => {
     const { serve, spent } = createBench({ lake: Array.from({ length: 20 }, (_, i) => `l${i}`) });
-    const all = Array.from({ length: 20 }, (_, i) => `l${i}`);
-    expect(await serve(batchOf({ a: stock('lake') }, all))).toEqual({ a: 'duplicate_image' });
+    const allPicks = Array.from({ length: 20 }, (_, i) => `l${i}`);
+    expect(await serve(batchOf({ a: stock('lake') }, allPicks))).toEqual({ a: 'duplicate_image' });
     expect(await spent()).toBe(0);
   });
 });

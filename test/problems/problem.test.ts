@@ -40,7 +40,7 @@ const hour = { limit: 10, remaining: 0, window: hourWindow(nowMs) };
 const month = { limit: 1_000, remaining: 0, window: monthWindow(nowMs) };
 const [hourEnds, monthEnds] = ['2026-11-21T13:00:00Z', '2026-12-01T00:00:00Z'];
 const exist = 'AI images that exist and stock images are served as before.';
-const own = 'http://127.0.0.1:3000';
+const localUrl = 'http://127.0.0.1:3000';
 const operator = /the operator of the service issues the first \(npm run keys -- create\)\.$/;
 const faults = [
   { parameter: 'width', bounds: 'from 1 to 2', received: '3' },
@@ -107,14 +107,14 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
       faults: [{ parameter: 'query', bounds: 'required' }],
       nearest: '/api/image?query=a',
     },
-    `query: required. Ignored: size. For example: ${own}/api/image?query=mountain+lake. The nearest valid URL: ${own}/api/image?query=a`,
-    { rootUrl: own, note: 'ignored: size' },
+    `query: required. Ignored: size. For example: ${localUrl}/api/image?query=mountain+lake. The nearest valid URL: ${localUrl}/api/image?query=a`,
+    { rootUrl: localUrl, note: 'ignored: size' },
   ],
   [{ code: 'origin_not_allowed' }, /comes from a page that conceals its origin\.$/, { page: 'null' }],
   ...(['invalid_api_key', 'invalid_site_key', 'authentication_required'] as const).flatMap(
     (code): [Refusal, RegExp, RefusedRequest?][] => [
       [{ code }, operator],
-      [{ code }, operator, { contact: own, rootUrl: own }],
+      [{ code }, operator, { contact: localUrl, rootUrl: localUrl }],
       [{ code }, /issues the first: ops@example\.org\.$/, { contact: 'ops@example.org' }],
     ],
   ),

@@ -89,12 +89,15 @@ describe('the limits of a caller', () => {
     [10, 2, 2],
     [0, 2, 2],
     [4_000, 500, 125],
-  ])('let an eighth of %d executions wait, and of one account %d of these: %d', (executions, all, own) => {
-    expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
-      ['live#a1', own, '2026-11-27T12:34:30'],
-      ['all', all, '2026-11-27T12:34:30'],
-    ]);
-  });
+  ])(
+    'let an eighth of %d executions wait, and of one account %d of these: %d',
+    (executions, places, placesOfAccount) => {
+      expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
+        ['live#a1', placesOfAccount, '2026-11-27T12:34:30'],
+        ['all', places, '2026-11-27T12:34:30'],
+      ]);
+    },
+  );
 
   it('bound nobody who waits where nothing bounds executions', () => {
     expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);

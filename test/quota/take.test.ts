@@ -76,7 +76,9 @@ describe('take', () => {
     const takes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => take(processOn(), [limit], `r${i}`)),
     );
-    const keys = takes.flatMap((each) => (each.outcome === 'taken' ? each.units.map(({ key }) => key) : []));
+    const keys = takes.flatMap((result) =>
+      result.outcome === 'taken' ? result.units.map(({ key }) => key) : [],
+    );
     expect(new Set(keys).size).toBeGreaterThan(1);
     expect(await readUsed(processOn(), limit)).toBe(20);
   });

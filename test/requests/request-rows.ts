@@ -163,7 +163,7 @@ const filters: readonly Row[] = [
   ...refused('onmiss', 'AI stock_b'),
 ];
 
-const others: readonly Row[] = [
+const otherParameters: readonly Row[] = [
   ...accepted('pick', '0123456789abcdef0123', (pick) => ({ pick })),
   ...refused('pick', '0123456789abcdef012 0123456789abcdef01234 0123456789ABCDEF0123'),
   ...accepted('publish', 'true false sg_live_x site_live_x'),
@@ -295,6 +295,6 @@ export const rows: readonly Row[] = [
   ...filters,
   ...ofChoice('variation'),
   ...ofChoice('alt'),
-  ...others,
+  ...otherParameters,
   ...paths,
 ];

@@ -168,15 +168,15 @@ describe('an image of a page', () => {
     const { ask, refunded } = instance();
     for (let i = 0; i < 3; i++)
       expect(await ask(refunded('gone'))).toMatchObject({ payment: { state: 'free' } });
-    const taken = () =>
+    const unitsTaken = () =>
       limits.calls.filter(({ operation, key }) => operation === 'take' && key.startsWith('requests')).length;
-    expect([taken(), await spent()]).toEqual([1, 0]);
+    expect([unitsTaken(), await spent()]).toEqual([1, 0]);
     await clock.advance(3_599_000);
     await ask(refunded('gone'));
-    expect(taken()).toBe(1);
+    expect(unitsTaken()).toBe(1);
     await clock.advance(1_000);
     await ask(refunded('gone'));
-    expect(taken()).toBe(2);
+    expect(unitsTaken()).toBe(2);
   });
 
   it.each(['variation', 'test-value'] as const)(

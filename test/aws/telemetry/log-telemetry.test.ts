@@ -120,7 +120,7 @@ describe('redacting', () => {
       'arn:aws:s3:::bucket/key arn:aws:iam::123456789012:role/a',
     ],
     ['plain words', 'The table did not answer', 'The table did not answer'],
-  ])('%s', (_, text, clean) => expect(redactText(text)).toBe(clean));
+  ])('%s is logged without what is secret', (_, text, clean) => expect(redactText(text)).toBe(clean));
 });
 
 describe('a metric', () => {

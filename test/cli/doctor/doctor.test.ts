@@ -20,7 +20,7 @@ const stageWith = (settings: readonly string[]): Stage => {
     'slotBindings={"stock_a":"unsplash"}',
     'generator={"kind":"bedrock-stability","modelId":"stability.stable-image-core-v1:1","region":"us-west-2"}',
     domains(arn),
-    ...settings.filter((each) => !isBehindEdge || each !== 'edge=true'),
+    ...settings.filter((setting) => !isBehindEdge || setting !== 'edge=true'),
   ]);
   // The settings themselves refuse such a certificate.
   return { ...stage, edge: stage.edge || isBehindEdge };
@@ -211,7 +211,7 @@ test.each<[string, readonly string[], Partial<Account>, RegExp | undefined]>([
   ],
 ])('before a deployment, the doctor judges %s', async (_, context, changes, expected) => {
   const found = faults(await runChecks(accountWith(changes), region, { ...stageWith(context) })).filter(
-    (each) => expected?.test(each) || !each.startsWith('warning provider keys'),
+    (fault) => expected?.test(fault) || !fault.startsWith('warning provider keys'),
   );
   expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
 });
@@ -342,7 +342,7 @@ test('the key is sent to the service, and to no host of files', async () => {
     ['images.example.org', {}],
   ];
   expect(sent).toEqual(expect.arrayContaining([asked, fetched]));
-  expect(new Set(sent.map((each) => JSON.stringify(each))).size).toBe(2);
+  expect(new Set(sent.map((request) => JSON.stringify(request))).size).toBe(2);
 });
 
 test('findings are printed with their fixes, and a failure ends the command with 1', async () => {

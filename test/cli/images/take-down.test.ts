@@ -43,10 +43,10 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
   const { clock, bucket, put, services, done, id } = stage();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
-  const left: string[][] = [];
+  const filesLeft: string[][] = [];
   const sleep = async (ms: number) => {
     if (ms === 0) return;
-    left.push([...bucket.images.keys()]);
+    filesLeft.push([...bucket.images.keys()]);
     expect(done).toEqual([`stock/${wanted}/`]);
     await put(`stock/${wanted}/late.webp`);
   };
@@ -57,8 +57,8 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
   );
   const at = new Date(clock.nowMs()).toISOString();
   expect(removal).toEqual({ ...order, at, by: 'me', kind: 'stock', files: 2 });
-  left.push([...bucket.images.keys()]);
-  expect(left).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
+  filesLeft.push([...bucket.images.keys()]);
+  expect(filesLeft).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 

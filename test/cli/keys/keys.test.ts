@@ -89,8 +89,8 @@ test('a key is added to an account, on that account’s plan and with its name',
   expect(accounts).toEqual([...accounts].sort());
   const listed = (await run('list', '--account', account, '--json')).json<Issued[]>();
   expect(listed.at(-1)?.keyId).toBe(second.keyId);
-  for (const own of ['--plan', '--account-name'])
-    expectRefusal(await run('create', '--account', account, own, 'free'), 2, "used with option '--");
+  for (const option of ['--plan', '--account-name'])
+    expectRefusal(await run('create', '--account', account, option, 'free'), 2, "used with option '--");
   expectRefusal(await run('create', '--test', '--role', 'owner'), 2, 'A test key owns no account');
 });
 
@@ -205,18 +205,18 @@ test('an account is removed once that is confirmed, and no other', async () => {
 });
 
 describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, overlapHours }) => {
-  const own = (...args: string[]) => run(...commands, ...args);
+  const runKind = (...args: string[]) => run(...commands, ...args);
   const make = async () =>
-    (await own('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
-  const stateOf = async (id: string) => (await own('show', id, '--json')).json<Printed>();
+    (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
+  const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
   test('stands in the list of its kind, and the commands of other kinds do not end it', async () => {
     const { [idName]: id = '' } = await make();
-    const { stdout } = await own('list');
+    const { stdout } = await runKind('list');
     expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +NAME \\(ACCOUNT, PLAN\\)\n`, 'i'));
     expect(stdout).toMatch(new RegExp(`${id} +${account} +live +active +blog \\(Acme,`));
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-    for (const other of kinds.filter((each) => each.kind !== kind)) {
+    for (const other of kinds.filter((sort) => sort.kind !== kind)) {
       expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
       expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
     }
@@ -226,7 +226,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
   test('rotate makes a successor like it, and says when it ends', async () => {
     const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
     const beforeMs = Date.now();
-    const { replaces, ...next } = (await own('rotate', id, '--overlap', '2h', '--json')).json<
+    const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
       Printed & { readonly replaces: Printed }
     >();
     expect(next).toEqual({
@@ -239,7 +239,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
     expectEnd(replaces['expiresAt'], beforeMs, 2);
     expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
-    const { stdout } = await own('rotate', next[idName] ?? '');
+    const { stdout } = await runKind('rotate', next[idName] ?? '');
     expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
   });
 
@@ -249,16 +249,17 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
       [['revoke'], 'revoked'],
     ] as const) {
       const { [idName]: id = '' } = await make();
-      const unsure = await own(...end, id);
+      const unsure = await runKind(...end, id);
       expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
       expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
       expect(unsure.stderr).toMatch(/within a minute.*--yes/);
       expect(await stateOf(id)).toMatchObject({ state: 'active' });
-      expect((await own(...end, id, '--yes')).exitCode).toBe(0);
+      expect((await runKind(...end, id, '--yes')).exitCode).toBe(0);
       expect(await stateOf(id)).toMatchObject({ state });
-      expectRefusal(await own('rotate', id), 1, ` is ${state}. Create another`);
+      expectRefusal(await runKind('rotate', id), 1, ` is ${state}. Create another`);
       // Once more needs no confirmation, as it changes nothing.
-      if (state === 'revoked') expect((await own('revoke', id, '--json')).json()).toEqual(await stateOf(id));
+      if (state === 'revoked')
+        expect((await runKind('revoke', id, '--json')).json()).toEqual(await stateOf(id));
     }
   });
 });

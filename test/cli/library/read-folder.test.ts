@@ -24,15 +24,15 @@ const put = (file: string, content: string | Buffer = image) => {
 
 async function read(path = folder) {
   const refused: RefusedFile[] = [];
-  const taken = [];
+  const photos = [];
   for await (const file of readFolder(path)) {
     if ('reason' in file) refused.push(file);
     else {
       const { bytes: _, sha256: __, ...photo } = file;
-      taken.push(photo);
+      photos.push(photo);
     }
   }
-  return { taken, refused };
+  return { taken: photos, refused };
 }
 
 const described = { title: 'Lake', license: 'ours' };

@@ -144,12 +144,12 @@ it('a photograph that was taken upright is as wide and as high as it is seen', a
 });
 
 const place = '<exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">52,31N</exif:GPSLatitude>';
-const taken = { IFD0: { Artist: 'Jane' } };
+const camera = { IFD0: { Artist: 'Jane' } };
 const located = { IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } };
 it.each<[string, (image: Sharp) => Sharp, boolean]>([
-  ['no location as it is', (image) => image.withExif(taken).jpeg(), true],
+  ['no location as it is', (image) => image.withExif(camera).jpeg(), true],
   ['no metadata as it is', (image) => image.png(), true],
-  ['a location in EXIF without it', (image) => image.withExif({ ...taken, ...located }).jpeg(), false],
+  ['a location in EXIF without it', (image) => image.withExif({ ...camera, ...located }).jpeg(), false],
   ['a location in the EXIF of a PNG without it', (image) => image.withExif(located).png(), false],
   [
     'a location in XMP without it',

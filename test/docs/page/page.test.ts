@@ -73,7 +73,7 @@ describe('the documentation page', () => {
     // It searches for an image, so it does not take the id of one.
     const offered = imageParameters.filter((name) => name !== 'pick');
     expect([...fields.keys()]).toEqual(expect.arrayContaining([...offered]));
-    for (const name of offered.filter((each) => !['query', 'width', 'height'].includes(each)))
+    for (const name of offered.filter((parameter) => !['query', 'width', 'height'].includes(parameter)))
       expect([name, fields.get(name)]).toEqual([name, String(parameters[name].absent ?? '') || undefined]);
   });
 
@@ -124,14 +124,14 @@ describe('the documentation page', () => {
     };
     const texts = { title: 'Crew', price: '€9', features: 'coffee' };
     const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, texts } };
-    const own = documentationPage({ ...served, site, plans }, assets);
-    expect(own).toContain('<title>Harbor Images: an image for any words</title>');
-    expect(own).toContain('<img src="https://harbor.example/logo.svg" alt="">');
-    expect(own.match(/href="mailto:ops@harbor.example"/g)).toHaveLength(2);
-    expect(own).toContain('<a href="https://harbor.example/imprint">Imprint</a>');
-    expect(own).not.toContain('href="javascript:');
-    for (const said of Object.values(texts)) expect(own).toContain(said);
-    expect(own).not.toContain('$29');
+    const operatorPage = documentationPage({ ...served, site, plans }, assets);
+    expect(operatorPage).toContain('<title>Harbor Images: an image for any words</title>');
+    expect(operatorPage).toContain('<img src="https://harbor.example/logo.svg" alt="">');
+    expect(operatorPage.match(/href="mailto:ops@harbor.example"/g)).toHaveLength(2);
+    expect(operatorPage).toContain('<a href="https://harbor.example/imprint">Imprint</a>');
+    expect(operatorPage).not.toContain('href="javascript:');
+    for (const said of Object.values(texts)) expect(operatorPage).toContain(said);
+    expect(operatorPage).not.toContain('$29');
   });
 
   it('allows its own style and script by their very bytes, and no inline style or handler', () => {
@@ -252,7 +252,7 @@ describe('the documentation page', () => {
       );
     expect(listed('Parameters')).toEqual([...parameterNames]);
     for (const name of parameterNames) {
-      const line = guide.split('\n').find((each) => each.startsWith(`- ${name} `));
+      const line = guide.split('\n').find((text) => text.startsWith(`- ${name} `));
       expect(line).toBe(`- ${name} (${boundsByParameter[name]}): ${purposes[name]}`);
     }
     for (const [code, { status }] of Object.entries(problems))
@@ -280,22 +280,22 @@ describe('the documentation page', () => {
 });
 
 describe('the account page', () => {
-  const own = accountPage(served, account);
+  const accountHtml = accountPage(served, account);
 
   it('is at most 25,000 bytes', () => {
-    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(25_000);
+    expect(Buffer.byteLength(accountHtml)).toBeLessThanOrEqual(25_000);
   });
 
   it('has one field, which no form can send and no store can keep', () => {
-    expect(own.match(/<input[^>]*>/g)).toEqual([expect.stringContaining('type="password"')]);
-    expect(own).not.toMatch(/<input[^>]* name=/);
+    expect(accountHtml.match(/<input[^>]*>/g)).toEqual([expect.stringContaining('type="password"')]);
+    expect(accountHtml).not.toMatch(/<input[^>]* name=/);
     expect(account.script).not.toMatch(/localStorage|sessionStorage|document\.cookie|history\.|eval\(/);
   });
 
   it('allows its own style and script by their very bytes', () => {
     const policy = contentSecurityPolicy(rootUrl, account);
     for (const part of [account.script, account.style]) {
-      expect(own).toContain(part);
+      expect(accountHtml).toContain(part);
       expect(policy).toContain(createHash('sha256').update(part).digest('base64'));
     }
     expect(policy).not.toContain('unsafe');

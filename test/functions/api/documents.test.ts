@@ -20,8 +20,8 @@ const imageBaseUrl = 'https://images.example';
 const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
 const handlerWith = (config: Partial<Services['config']> = {}) => {
-  const own = { IMAGE_BASE_URL: imageBaseUrl, ...config };
-  return apiHandler(imageServices({}, { config: own }).services);
+  const settings = { IMAGE_BASE_URL: imageBaseUrl, ...config };
+  return apiHandler(imageServices({}, { config: settings }).services);
 };
 const handler = handlerWith();
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
@@ -40,11 +40,11 @@ const pages = [
 describe('the docs routes', () => {
   it.each(pages)(
     'serve %s with its headers, to be kept for five minutes, and 304 to who has it',
-    async (path, own) => {
+    async (path, ownHeaders) => {
       const { statusCode, headers, body } = await ask({ path });
       expect(statusCode).toBe(200);
       expect(headers).toMatchObject({
-        ...own,
+        ...ownHeaders,
         'Cache-Control': 'public, max-age=300',
         'Access-Control-Allow-Origin': '*',
         'X-Content-Type-Options': 'nosniff',

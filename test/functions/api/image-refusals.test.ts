@@ -96,8 +96,10 @@ describe('the limit of callers without a key', () => {
 
   it('may be replaced, and says then how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
-    for (let left = 11; left >= 0; left--)
-      expect((await ask({ query, requestId: `r${left}` })).headers['X-RateLimit-Remaining']).toBe(`${left}`);
+    for (let remaining = 11; remaining >= 0; remaining--)
+      expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(
+        `${remaining}`,
+      );
     const { status, json } = await ask({ query, requestId: 'r' });
     expect(status).toBe(429);
     expect(json['detail']).toBe(

@@ -32,7 +32,7 @@ function eventOf(url: string, options: EventOptions = {}): EventOptions {
   const query: Record<string, string[]> = {};
   for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name);
   const named = query['signer']?.length === 1 ? query['signer'][0] : undefined;
-  const isKnown = signers.some((each) => each.id === named);
+  const isKnown = signers.some((signer) => signer.id === named);
   const context = isKnown ? contextOf(named as string) : { refusal: 'invalid_signature' };
   return { query, ...(segment === undefined ? {} : { spec: segment }), context, ...options };
 }
@@ -268,7 +268,7 @@ describe('the record of a signed URL', () => {
     const { json } = await load(`${signed}&format=json`);
     const srcset = String(json['srcset'])
       .split(', ')
-      .map((each) => each.split(' ') as [string, string]);
+      .map((candidate) => candidate.split(' ') as [string, string]);
     const [, src = ''] = /<img src="([^"]*)"/.exec(String(json['html'])) ?? [];
     return { srcset, src: src.replaceAll('&#38;', '&') };
   };

@@ -167,7 +167,7 @@ describe('a caller whose key cannot be used', () => {
         context: { refusal: 'invalid_api_key' },
         usageIdentifierKey: 'usage-plan-key-of-anonymous',
       });
-      for (const own of imagePaths) expect(allows(verdict.policyDocument, arnOf(own))).toBe(true);
+      for (const imagePath of imagePaths) expect(allows(verdict.policyDocument, arnOf(imagePath))).toBe(true);
       for (const other of otherPaths.filter((other) => other !== '/v2/api/image'))
         expect(allows(verdict.policyDocument, arnOf(other))).toBe(false);
     }

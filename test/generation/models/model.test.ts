@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Answers in turn, and with an image from then on. */
 function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
-  const left = [...replies];
+  const repliesToCome = [...replies];
   const asked: AbortSignal[] = [];
   const model: Model = {
     name: 'a model',
@@ -26,7 +26,7 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
     errors: { special: 'unknown', blocked: 'refused' },
     async ask(_, signal) {
       asked.push(signal);
-      const reply = left.shift() ?? { image };
+      const reply = repliesToCome.shift() ?? { image };
       if (reply instanceof Error) throw reply;
       if (reply !== 'hangs') return reply;
       return new Promise((__, reject) => {

@@ -42,7 +42,7 @@ async function rendered(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heigh
 
 const assetOf = (bytes: Uint8Array) => {
   // A copy: the library corrects offsets in place.
-  const type = [JPEG, WebP, BMFF].find((each) => each.canRead(bytes));
+  const type = [JPEG, WebP, BMFF].find((format) => format.canRead(bytes));
   if (!type) throw new Error('No image');
   return new type(new Uint8Array(bytes));
 };
@@ -130,7 +130,7 @@ it('the signature has the chain of an operator, its own certificate first', asyn
   const { faults, manifest } = await read(bytes);
   const { certificate, chainCertificates = [] } = manifest?.signature?.signatureData ?? {};
   expect(faults).toEqual([]);
-  const written = [certificate, ...chainCertificates].map((each) => each?.toString('base64'));
+  const written = [certificate, ...chainCertificates].map((bytes) => bytes?.toString('base64'));
   const secret = [certificateIn(credentials), above].map((pem) => pem.replace(/-----.+-----|\s/g, ''));
   expect(written).toEqual(secret);
 });

@@ -167,8 +167,8 @@ describe('a label', () => {
   /** The darkest and the lightest pixel of the lower right corner, and of the lower left one, 0 to 255. */
   const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
-      [widthPx - 32, 0].map(async (left) => {
-        const corner = { left, top: heightPx - 24, width: 32, height: 24 };
+      [widthPx - 32, 0].map(async (leftPx) => {
+        const corner = { left: leftPx, top: heightPx - 24, width: 32, height: 24 };
         // Two passes: statistics are those of the whole input.
         const { channels } = await sharp(await sharp(bytes).extract(corner).png().toBuffer()).stats();
         return [Math.min(...channels.map(({ min }) => min)), Math.max(...channels.map(({ max }) => max))];
@@ -218,9 +218,9 @@ it('a strip is cut from its middle, upright, without being blown up whole', asyn
 
 it('a strip is searched for what draws the eye within eight times the wanted image', async () => {
   const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
-  const redAt = async (left: number) => {
+  const redAt = async (leftPx: number) => {
     const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
-    const strip = sharp(white).composite([{ input: red, left, top: 0 }]);
+    const strip = sharp(white).composite([{ input: red, left: leftPx, top: 0 }]);
     const { bytes } = await rendered(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
     return colourAt(bytes, 'left');
   };
@@ -233,11 +233,16 @@ describe('the metadata', () => {
   it.each(renditionFormats)('carries the credit line and nothing of the original, as %s', async (format) => {
     const { bytes } = await rendered(await images.telling(), { format });
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
-    const all = Buffer.concat([exif ?? Buffer.alloc(0), xmp ?? Buffer.alloc(0), iptc ?? Buffer.alloc(0)]);
+    const metadata = Buffer.concat([
+      exif ?? Buffer.alloc(0),
+      xmp ?? Buffer.alloc(0),
+      iptc ?? Buffer.alloc(0),
+    ]);
     expect(xmp?.toString()).toContain(
       '<photoshop:Credit>Photo by “Zoë &#38; Søn” &#60;a@b&#62; via Openverse, CC BY 4.0',
     );
-    for (const secret of ['Private Person', 'Camera', 'secret']) expect(all.includes(secret)).toBe(false);
+    for (const secret of ['Private Person', 'Camera', 'secret'])
+      expect(metadata.includes(secret)).toBe(false);
     expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
   });
 

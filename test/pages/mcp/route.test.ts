@@ -158,12 +158,14 @@ describe('the tools of MCP', () => {
     // elsewhere.
     const isRead = (name: string) =>
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
-    const taken = parameterNames.filter(isRead).map((name) => (name === 'alt' ? 'alternative' : name));
+    const readParameters = parameterNames
+      .filter(isRead)
+      .map((name) => (name === 'alt' ? 'alternative' : name));
     const schemaOf = (tool: string) => listed.find(({ name }) => name === tool)?.inputSchema as InputSchema;
     const { slot, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
     expect(slot).toMatchObject({ type: 'string' });
     for (const offered of [ofBatch, schemaOf('build_image_url').properties])
-      expect(Object.keys(offered)).toEqual([...taken, 'orientation']);
+      expect(Object.keys(offered)).toEqual([...readParameters, 'orientation']);
     for (const [name, { enum: values = [] }] of Object.entries(ofBatch))
       for (const value of values)
         expect([name, value, (await post(find({ [name]: value }))).json.result.isError]).toEqual([

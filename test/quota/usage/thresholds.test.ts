@@ -105,12 +105,12 @@ describe('usage thresholds', () => {
 
   test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
     const { limits, charge, announced } = start();
-    const others = [
+    const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
       monthOf({ kind: 'anonymous' }),
       monthOf({ ...caller, plan: 'enterprise' }),
     ];
-    for (const each of others) await charge(110, each);
+    for (const limit of unannounced) await charge(110, limit);
     expect(announced).toEqual([]);
     // A hundred and ten for the plan without a limit; the two others refuse from memory once they are used
     // up.

@@ -24,7 +24,7 @@ const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const plans = defaultPlans;
 const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
 const free: UsageOutcome = { ...hit, isFree: true };
-const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
+const newAiImage: UsageOutcome = { source: 'ai', cache: 'MISS' };
 
 const engine = fixtureOf(startEngine);
 
@@ -97,7 +97,7 @@ describe('an answered request', () => {
     ['pro', 'test', 0],
   ] as const)('a request of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
     const { record, callerOn, calls } = open();
-    await record(callerOn(plan, { kind }), [hit, hit, made]);
+    await record(callerOn(plan, { kind }), [hit, hit, newAiImage]);
     await record(callerOn(plan, { kind }), []);
     await record({ kind: 'anonymous' }, [hit]);
     expect(calls).toHaveLength(writes);
@@ -138,7 +138,7 @@ describe('an answered request', () => {
     ],
   ])('is answered when %s, which is counted, and sent once', async (_, fault) => {
     const { record, callerOn, calls, telemetry } = open(fault);
-    await record(callerOn('pro'), [hit, made]);
+    await record(callerOn('pro'), [hit, newAiImage]);
     expect(telemetry.counted('usageUncounted')).toBe(2);
     expect(telemetry.errors).toHaveLength(1);
     expect(calls).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('the usage report', () => {
   it('breaks the running month down by day, source and cache outcome on pro', async () => {
     const { record, callerOn, report } = open();
     await record(callerOn('pro'), [hit]);
-    await record(callerOn('pro'), [made, { refused: 'rate_limited' }]);
+    await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
     await record(callerOn('pro'), [hit, free], Date.UTC(2026, 10, 3));
     expect((await report(callerOn('pro'))).breakdown).toEqual({
       month: '2026-11',
@@ -208,7 +208,7 @@ describe('the usage report', () => {
   it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {
     const { record, callerOn, report } = open();
     await record(callerOn(plan), [hit]);
-    await record(callerOn(plan, { keyId: 'key_gone' }), [made], Date.UTC(2025, 10, 3));
+    await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
     await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
     const { breakdown, history } = await report(callerOn(plan));
     expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
@@ -252,14 +252,14 @@ describe('the usage report', () => {
 
   it('reads again what could not be read, and what a batch has left', async () => {
     let fails = true;
-    const left = new Set<string>();
+    const keysToRead = new Set<string>();
     const { record, callerOn, report } = open(async ({ RequestItems }, send) => {
       if (!RequestItems) return send();
       if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
       // Each batch once: which of them holds the usage is not known here.
       const batch = JSON.stringify(RequestItems);
-      if (left.has(batch)) return send();
-      left.add(batch);
+      if (keysToRead.has(batch)) return send();
+      keysToRead.add(batch);
       return { Responses: {}, UnprocessedKeys: RequestItems };
     });
     await record(callerOn('business'), [hit]);

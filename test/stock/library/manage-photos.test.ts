@@ -43,7 +43,7 @@ function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   };
 }
 
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
@@ -60,7 +60,7 @@ function bench() {
     ids: createFakeIds(),
     tables: { images: tables.images },
   };
-  const add = (added: readonly NewPhoto[]) => addPhotos(services, each(added));
+  const add = (added: readonly NewPhoto[]) => addPhotos(services, streamOf(added));
   const list = () => listPhotos(services);
   const remove = (ids: readonly string[]) => removePhotos(services, ids);
   return { clock, bucket, services, add, list, remove };
@@ -206,7 +206,7 @@ describe('the library', () => {
         },
       },
     };
-    await expect(addPhotos(slow, each([photo('Tree')]))).rejects.toBeInstanceOf(LibraryBusy);
+    await expect(addPhotos(slow, streamOf([photo('Tree')]))).rejects.toBeInstanceOf(LibraryBusy);
     expect((await list()).map(({ title }) => title)).toEqual(['Hill', 'Lake']);
   });
 });
@@ -234,7 +234,7 @@ describe('the index of photographs', () => {
     };
     const read = createReadPhotoIndex({ ...services, bucket: { get } });
     const found = async (words: string) =>
-      (await read())(subjectOf(words), 9).map((each) => each.photo.title);
+      (await read())(subjectOf(words), 9).map((match) => match.photo.title);
     expect(await found('lake')).toEqual([]);
     await add([photo('Lake')]);
     expect(await found('lake')).toEqual([]);

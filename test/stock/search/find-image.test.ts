@@ -75,7 +75,7 @@ describe('the choice', () => {
     let answers = 0;
     a.script(async () => named(...(answers++ === 0 ? ['x', 'y'] : ['y', 'x'])));
     const found = await Promise.all([find(request), find(request)]);
-    const picks = found.map((each) => each.outcome === 'found' && each.image.pick);
+    const picks = found.map((answer) => answer.outcome === 'found' && answer.image.pick);
     expect(picks[0]).toBe(picks[1]);
   });
 
@@ -122,7 +122,8 @@ describe('the choice', () => {
   it('is searched again after a day where its best image is loose', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
-    for (const each of [a, b, c]) each.script(async () => [candidate('x', { description: said(1, 0.1) })]);
+    for (const provider of [a, b, c])
+      provider.script(async () => [candidate('x', { description: said(1, 0.1) })]);
     await shown(request);
     a.script(async () => named('better'));
     expect(await shown(larger(request))).toBe('Image x');
@@ -142,7 +143,7 @@ describe('a search', () => {
       { color: 'red' },
       { avoid: ['people'] },
     ];
-    for (const each of filters) await find({ ...request, filters: each });
+    for (const filter of filters) await find({ ...request, filters: filter });
     await find({ ...request, widthPx: 800, heightPx: 1_600 });
     const by = instance();
     const stockSettings = { ...by.stockSettings, endpoints: { openverse: 'http://127.0.0.1:4010' } };
@@ -156,7 +157,7 @@ describe('a search', () => {
   it('is made again after a day where it has found nothing', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
-    for (const each of [a, b, c]) each.script(empty);
+    for (const provider of [a, b, c]) provider.script(empty);
     expect(await shown(request)).toBe('none');
     a.script(async () => named('late'));
     await clock.advance(dayMs - 1);
@@ -197,7 +198,7 @@ describe('the slots', () => {
 
   it('have no image where every answer was empty, and where a loose one is not wanted', async () => {
     const { a, b, c, shown, jobs } = createBench(engine, fetched);
-    for (const each of [a, b, c]) each.script(empty);
+    for (const provider of [a, b, c]) provider.script(empty);
     expect(await shown(aRequest())).toBe('none');
     b.script(async () => [candidate('b', { description: said(1, 0.1) })]);
     expect(await shown(aRequest({ filters: { onmiss: 'ai' } }))).toBe('none');
@@ -209,20 +210,20 @@ describe('the slots', () => {
     failing.a.script(away);
     const { clock, find, shown } = failing;
     expect(await clock.settle(find(aRequest()))).toMatchObject({ image: { source: 'stock_b' } });
-    for (const each of [failing.b, failing.c]) each.script(away);
+    for (const provider of [failing.b, failing.c]) provider.script(away);
     expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
   });
 
   it('say when the first of them that is used up may be asked again', async () => {
     const { a, b, c, clock, find } = createBench(engine);
     await clock.advance(100 * dayMs);
-    for (const [each, quota] of [
+    for (const [provider, quota] of [
       [a, { perHour: 1 }],
       [b, { perMinute: 1 }],
       [c, { perHour: 1 }],
     ] as const) {
-      each.quota = async () => quota;
-      each.script(empty);
+      provider.quota = async () => quota;
+      provider.script(empty);
     }
     await find(aRequest());
     expect(await find(aRequest())).toMatchObject({
@@ -232,7 +233,7 @@ describe('the slots', () => {
 
   it('give way to a drawing where nothing answers, in a local service that draws then', async () => {
     const { a, b, c, clock, find, instance } = createBench(engine);
-    for (const each of [a, b, c]) each.script(away);
+    for (const provider of [a, b, c]) provider.script(away);
     const onUnreached = jest.fn();
     const drawing = { ...instance(), onUnreached };
     const found = await clock.settle(find(aRequest(), aSearchCaller, drawing));
@@ -566,13 +567,13 @@ describe('the caller of a search', () => {
   it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
-    const taken = pickOf('openverse', 'openverse-a');
+    const shownPick = pickOf('openverse', 'openverse-a');
     const reserved: string[] = [];
-    const reserve = async (pick: string) => pick !== taken && reserved.push(pick) > 0;
+    const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
     const found = await find(request, { ...aSearchCaller, page: { reserve } });
     expect(found).toMatchObject({ image: { pick: reserved[0] } });
     expect(jobs).toHaveLength(1);
     // What one page shows is no answer for others.
-    expect(await find(request)).toMatchObject({ image: { pick: taken } });
+    expect(await find(request)).toMatchObject({ image: { pick: shownPick } });
   });
 });
