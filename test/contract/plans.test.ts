@@ -9,7 +9,7 @@ describe('the plans', () => {
     ['business', 500_000, 4_000, 'by-key'],
     ['enterprise', unlimitedRequests, 20_000, 'by-key'],
   ] as const)(
-    '%s: %d requests and %d AI images a month, %s',
+    'grant on %s %d requests and %d AI images a month, and a report of usage with %s',
     (name, monthlyRequests, generationsPerMonth, analytics) =>
       expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsPerMonth, analytics }),
   );
