@@ -57,10 +57,17 @@ describe('a key', () => {
   });
 
   it.each([
+    ['nothing', ''],
+    ['a prefix alone', 'pk_live_'],
     ['no checksum', key.slice(0, -6)],
+    ['one character less', key.slice(0, -1)],
     ['one character more', `${key}0`],
+    ['a space before it', ` ${key}`],
     ['a line break after it', `${key}\n`],
     ['another prefix', key.replace('pk_', 'sk_')],
+    ['an unknown kind', key.replace('live', 'prod')],
+    ['a capital prefix', key.replace('pk_live', 'PK_LIVE')],
+    ['a character outside its alphabet', `${key.slice(0, 20)}-${key.slice(21)}`],
     ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
     ['an invented rest', `pk_live_${'a'.repeat(38)}`],
     ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],

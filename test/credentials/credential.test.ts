@@ -32,6 +32,7 @@ const read = (
 describe('the key of a request', () => {
   it.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
     ['nothing', [], [], [], undefined],
+    ['an empty header', [''], [], [], undefined],
     ['spaces only', ['  '], [], ['\t'], undefined],
     ['a header', [` ${a} `], [], [], ofKey(a)],
     ['a parameter', [], [], [a], ofKey(a)],
@@ -41,17 +42,22 @@ describe('the key of a request', () => {
     ['an empty header beside a parameter', [''], [], [b], ofKey(b)],
     ['a header among empty ones', ['', a, ''], [], [''], ofKey(a)],
     ['two different headers', [a, b], [], [], conflicting],
+    ['the same header twice', [a, `${a} `], [], [], ofKey(a)],
     ['two different parameters', [], [], [a, b], conflicting],
+    ['the same parameter twice', [], [], [a, a], ofKey(a)],
     ['a bearer token in other letters', [], [`bearer  ${a} `], [], ofKey(a)],
     ['a bearer token beside another parameter', [], [`Bearer ${a}`], [b], conflicting],
     ['a header beside another bearer token', [a], [`Bearer ${b}`], [], conflicting],
+    ['two different bearer tokens', [], [`Bearer ${a}`, `Bearer ${b}`], [], conflicting],
     ['an empty bearer token', [], ['Bearer '], [], undefined],
     ['a scheme alone', [], ['bearer'], [], undefined],
+    ['an empty authorization', [], [' '], [], undefined],
     ['a bearer token of two words', [], [`Bearer ${a} b`], [], unreadable],
     ['another scheme', [], ['Basic YTpi'], [], unreadable],
     ['a key without a scheme', [], [a], [], unreadable],
     ['a misspelt scheme', [], [`Bearer${a}`], [], unreadable],
     ['another scheme beside a parameter', [], ['Digest a'], [b], unreadable],
+    ['another scheme beside a header', [b], ['Digest a'], [], unreadable],
   ])(
     '%s is read as the key, none, a conflict or a refusal',
     (_, headers, authorization, parameters, expected) =>

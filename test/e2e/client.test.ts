@@ -1,6 +1,13 @@
 /** The client package against the service: the records that it declares are those that the service sends. */
 
-import { fetchRecord, hosts, imageProps, imageUrl } from '../../packages/client/src/client';
+import {
+  fetchBatch,
+  fetchRecord,
+  hosts,
+  imageProps,
+  imageUrl,
+  isProblem,
+} from '../../packages/client/src/client';
 import { fixtureOf } from '../fakes/fixture';
 import { sharedService } from './shared-service';
 
@@ -44,6 +51,29 @@ it('the client reads a record, whose URLs all load', async () => {
   const statuses = await statusesOf(urlsOf(record.srcset ?? ''), {});
   expect(new Set(statuses)).toEqual(new Set([302]));
   expect(hosts(record)).toContain(new URL(service.url).origin);
+});
+
+it('the client reads a batch as records by slot, and as a problem where a slot has no image', async () => {
+  const images = await fetchBatch(
+    service.url,
+    {
+      exclude: [],
+      images: [
+        { slot: 'hero', query: 'mountain lake', ratio: '3:2', width: 600 },
+        { slot: 'also', query: 'mountain lake', width: 300, height: 300 },
+        { slot: 'drawn', query: 'red fox', provider: 'ai', width: 300, height: 300 },
+        { slot: 'again', query: 'red fox', provider: 'ai', width: 600, height: 600 },
+      ],
+    },
+    { key: service.keys.pro.live },
+  );
+  const { hero, also, drawn, again } = images;
+  if (!hero || !also || !drawn || !again) throw new Error('A slot is missing.');
+  if (isProblem(hero) || isProblem(also) || isProblem(drawn)) throw new Error(JSON.stringify(images));
+  expect([hero.width, hero.height, also.width]).toEqual([600, 400, 300]);
+  expect(hero.pick).not.toBe(also.pick);
+  expect(drawn).toMatchObject({ source: 'ai', srcset: expect.stringContaining('&signature='), fit: null });
+  expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
 });
 
 it('the client builds attributes of which every URL is answered', async () => {

@@ -98,6 +98,7 @@ test('a file that is gone is shown as a card', async () => {
 test.each([
   'private/a.jpg',
   'private/../public/a.webp',
+  'private%2fa.jpg',
   'p%72ivate%2Fa.jpg',
   'public/../private/a.jpg',
   'public/%2e%2e/private/a.jpg',
@@ -105,7 +106,10 @@ test.each([
   'public/..%5Cprivate/a.jpg',
   'stock//../../private/a.jpg',
   '/private/a.jpg',
+  './private/a.jpg',
+  'Public/a.webp',
   'publics/a.webp',
+  'masters/a.png',
   '%E0%A4%A',
   // A pattern that tried every way of reading it would take minutes.
   `public/${'a'.repeat(40)}%20`,

@@ -4,7 +4,7 @@ import { batchBounds } from '../../lambda/contract/batch';
 import { postImages } from '../../lambda/pages/batch';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { anImage } from '../fakes/stock';
-import { pageService } from './page-service';
+import { caller, pageService } from './page-service';
 
 const post = pageService(postImages);
 const json = JSON.stringify;
@@ -69,12 +69,54 @@ it.each(['USAGE#', 'PAID#'] as const)(
   },
 );
 
-it('a batch has at most as many bytes as its bound says, and nothing is served beyond it', async () => {
-  const longest = Buffer.from(one.padEnd(batchBounds.bytesMax));
-  expect((await post(longest)).result).toMatchObject({ status: 200 });
-  const { result, searched, usage } = await post(one.padEnd(batchBounds.bytesMax + 1));
-  expect(result).toMatchObject({ refusal: { code: 'content_too_large' } });
-  expect([searched, usage()]).toEqual([[], []]);
+describe('the bytes of a batch', () => {
+  const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
+  it.each<[string, string | Buffer]>([
+    ['Application/JSON ; charset=utf-8', one],
+    ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
+    ['application/json', `\ufeff${one}`],
+  ])('the body of type %s is read, in base64 and after a byte order mark too', async (type, body) => {
+    expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
+  });
+
+  const type = { 'content-type': 'application/json' };
+  const inJson = 'a JSON document in UTF-8';
+  it.each<[string, string | Buffer | null, object, string, string?]>([
+    ['of no type', one, {}, 'unsupported_media_type'],
+    [
+      'of a type that begins like JSON',
+      one,
+      { 'content-type': 'application/jsonl' },
+      'unsupported_media_type',
+    ],
+    [
+      'of a type that ends like JSON',
+      one,
+      { 'content-type': 'x-application/json' },
+      'unsupported_media_type',
+    ],
+    ['one byte too long', filled(batchBounds.bytesMax + 1), type, 'content_too_large'],
+    ['too long in bytes', json('é'.repeat(batchBounds.bytesMax / 2)), type, 'content_too_large'],
+    ['that is absent', null, type, 'invalid_parameter', inJson],
+    ['that is no JSON', '{', type, 'invalid_parameter', inJson],
+    ['that is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), type, 'invalid_parameter', 'text in UTF-8'],
+    ['of another form', '[]', type, 'invalid_parameter', 'a JSON object'],
+  ])('a body %s is refused, and nothing is served', async (_, body, headers, code, bounds = '') => {
+    const { result, searched, usage } = await post(body, { headers: headers as typeof type });
+    const faults = bounds !== '' && { faults: [{ parameter: 'body', bounds }] };
+    expect(result).toMatchObject({ refusal: { code, ...faults } });
+    expect([searched, usage()]).toEqual([[], []]);
+  });
+});
+
+it.each([
+  ['no key', { kind: 'anonymous' }, 'authentication_required'],
+  ['a key of no use', { refusal: { code: 'invalid_api_key' } }, 'invalid_api_key'],
+  ['what a page publishes', { ...caller, publishedAs: 'site' }, 'credential_not_allowed'],
+] as const)('a batch with %s is refused', async (_, by, code) => {
+  const { result, searched } = await post(one, { by });
+  expect(result).toEqual({ refusal: { code } });
+  expect(searched).toEqual([]);
 });
 
 it('a batch that cannot be published as it says is refused before anything is charged', async () => {

@@ -147,6 +147,9 @@ describe('a page that is to be filled', () => {
 
   it.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
     ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
+    ['no type', '<p>', {}, 'unsupported_media_type'],
+    ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
+    ['HTML that is no UTF-8', Buffer.from([0xff]), html, 'invalid_parameter', { body: 'text in UTF-8' }],
     ['no object', '[]', json, 'invalid_parameter', { body: 'a JSON object' }],
     ['no page', '{}', json, 'invalid_parameter', { html: 'required, the page as text' }],
     [

@@ -83,6 +83,11 @@ describe('the document of a batch', () => {
     ['a long name', { images: [{ ...image, slot: '🏔'.repeat(65) }] }, ['images[0].slot']],
     ['a broken character', { images: [{ ...image, slot: 'a\udfd4' }] }, ['images[0].slot']],
     ['a control character', { images: [{ ...image, slot: '\u0000' }] }, ['images[0].slot']],
+    [
+      'variation and alt',
+      { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
+      ['images[0].variation', 'images[0].alt'],
+    ],
   ])('a batch with %s is refused by name', (_, body, faults) => {
     expect(faultsOf(body)).toEqual(faults);
   });

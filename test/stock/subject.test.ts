@@ -105,13 +105,18 @@ describe('what the image must not show', () => {
     ['wall with no watermark', ['text']],
     ['street without any face', ['people']],
     ['wall without people, text', ['people', 'text']],
+    ['wall without text nor people', ['people', 'text']],
     ['Unpeopled street', ['people']],
     ['wall without cats', []],
     ['notext', []],
     ['a wall without cats, no text', ['text']],
+    ['empty room no people', ['people']],
     ['an empty office', ['people']],
+    ['poster without text', ['text']],
+    ['street with no people and text', ['people', 'text']],
     ['people at work', []],
     ['empty', ['people']],
+    ['poster WITHOUT TEXT, No People', ['people', 'text']],
   ])('the words %j leave out %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
 });
 

@@ -109,6 +109,16 @@ test.each<[string, Partial<Account>, RegExp]>([
     { stack: async () => ({ status: '', outputs: { BootstrapVersion: '5' } }) },
     /^failure bootstrap: version 5/,
   ],
+  [
+    'few executions',
+    { executions: async () => ({ ConcurrentExecutions: 10 }) },
+    /^warning executions: 10 at once carry 50 requests a second.*L-B99A9384/,
+  ],
+  [
+    'a small gateway',
+    { requestsPerSecond: async () => 1_000 },
+    /^warning requests a second: API Gateway admits 1000.*L-8A5B8E43/,
+  ],
   ['a model that there is not', { model: async () => undefined }, /^failure model: .* is not offered/],
   [
     'a model of the past',
@@ -174,14 +184,14 @@ test.each<[string, readonly string[], Partial<Account>, RegExp | undefined]>([
     'one execution less',
     [],
     { executions: async () => ({ ConcurrentExecutions: 49 }) },
-    /^warning executions: 49 at once carry 245 requests a second.*L-B99A9384/,
+    /^warning executions/,
   ],
   ['as many requests as the highest plan', [], { requestsPerSecond: async () => 4_000 }, undefined],
   [
     'fewer requests than a plan of the stage',
     ['plans={"free":{"perSecond":4001}}'],
     { requestsPerSecond: async () => 4_000 },
-    /^warning requests a second: API Gateway admits 4000.* the 4001 of a plan.*L-8A5B8E43/,
+    /^warning requests a second: .* the 4001 of a plan/,
   ],
   [
     'a wildcard of another depth',
@@ -259,6 +269,12 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     stacked({ status: 'UPDATE_ROLLBACK_COMPLETE' }),
     serving,
     /^warning stack.*npx cdk deploy ImageRedirect-prod -c stage=prod\./,
+  ],
+  [
+    'a stack that failed',
+    stacked({ status: 'UPDATE_ROLLBACK_FAILED' }),
+    serving,
+    /^failure stack: UPDATE_ROLLBACK_FAILED/,
   ],
   [
     'an alarm that is on',

@@ -40,18 +40,23 @@ describe('a query', () => {
       Readonly<Record<string, string | null>>,
     ]
   >([
+    ['unsplash', { color: 'pink' }, { color: 'magenta' }],
     ['unsplash', { color: 'f078b0' }, { color: 'magenta' }],
     ['unsplash', { color: 'blue' }, { color: 'blue' }],
+    ['unsplash', { color: 'gray' }, { color: null }],
     ['unsplash', { color: 'brown' }, { color: null }],
     ['unsplash', {}, { color: null }],
     ['pexels', { color: 'purple' }, { color: 'violet' }],
+    ['pexels', { color: 'red' }, { color: 'red' }],
     ['pexels', { color: '0a0b0c' }, { color: '#0a0b0c' }],
     ['pexels', {}, { color: null }],
+    ['pixabay', { color: 'purple' }, { colors: 'lilac' }],
     ['pixabay', { color: '7a32a0' }, { colors: 'lilac' }],
     ['pixabay', { color: 'gray' }, { colors: 'gray' }],
     ['pixabay', {}, { colors: null, per_page: '40', key: 'the-key' }],
     ['pixabay', { orientation: 'square' }, { per_page: '100', min_width: '900', min_height: '900' }],
     ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
+    ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
     ['openverse', {}, { license: null, license_type: 'commercial,modification' }],
   ])('a query to %s for %j has the parameters %j', async (name, query, sent) => {
     const { provider, server, asked } = await startScriptedProvider(name);

@@ -85,6 +85,12 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       },
     );
 
+    it('identifies the service and the operator’s contact', async () => {
+      await search('mountain lake');
+      const { userAgent } = (await recorded()).requests.at(-1) ?? {};
+      expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
+    });
+
     it('describes a candidate by its id as the search did, and none that it does not have', async () => {
       const [candidate] = await search('mountain lake');
       const found = await provider.byId?.(candidate?.id ?? '', never);

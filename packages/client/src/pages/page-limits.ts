@@ -1,5 +1,4 @@
-/** The bounds of a page that is read, since a larger one takes more time than a request has. */
-
+/** Bounds of a page that is read: a larger one takes more time than a request has. */
 export const pageLimits = {
   images: 2_000,
   elements: 50_000,
