@@ -4,13 +4,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { createTool } from '../cli/image-redirect';
-import { batchBounds } from '../lambda/contract/batch';
+import { batchBounds, pageBounds } from '../lambda/contract/batch';
 import { credentialTable } from '../lambda/contract/credentials';
+import { sharedCachingS, siteCachingS } from '../lambda/contract/edge';
 import { imageParameters } from '../lambda/contract/parameters';
 import * as plans from '../lambda/contract/plans';
-import { imageSources } from '../lambda/contract/providers';
-import { choiceImagesMax, sidePx, styles } from '../lambda/contract/request-bounds';
+import { imageSources, pickTtlMs } from '../lambda/contract/providers';
+import * as bounds from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
+import { testSlowMs } from '../lambda/contract/test-values';
 import { recordSchema } from '../lambda/images/record';
 import { tools } from '../lambda/pages/mcp/tools';
 import { problems } from '../lambda/problems/problem';
@@ -114,28 +116,56 @@ test('docs/develop.md runs single tests by paths and titles that exist', () => {
 });
 
 const en = (count: number) => count.toLocaleString('en');
-function cellsOf({ name, monthlyRequests: requests, generationsPerMonth }: plans.Plan): string {
+const { sidePx } = bounds;
+const { workPerHour: work, tierPerSecond: perSecond } = plans;
+const { accountPerMinute, allPerMinute, testPerMonth } = plans.generationBounds;
+function cellsOf({ name, monthlyRequests: requests, generationsPerMonth, analytics }: plans.Plan): string {
   const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
   const price = plans.planTexts()[name].price?.replace(' per month', '');
-  return `| ${name} | ${price} | ${monthly} | ${en(generationsPerMonth)} a month |`;
+  const months = analytics === 'by-key' ? `, ${plans.usageHistoryMonths} months` : '';
+  const report = `${analytics.replace('-', ' ')}${months}`;
+  return `| ${name} | ${price} | ${monthly} | ${en(generationsPerMonth)} a month | ${report} |`;
 }
 
 test.each([
-  ['README.md', `seed\` (2 to ${choiceImagesMax} `],
+  ['README.md', `seed\` (2 to ${bounds.choiceImagesMax} `],
   ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight})`],
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
   ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
   ['docs/start.md', credentialTable()],
   ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
-  ['docs/security.md', plans.planNames.map((name) => `${name} ${en(plans.workPerHour[name])}`).join(', ')],
-  ['docs/security.md', `an anonymous address: ${plans.workPerHour.anonymous},`],
+  ['docs/security.md', plans.planNames.map((name) => `${name} ${en(work[name])}`).join(', ')],
+  ['docs/security.md', `an anonymous address: ${work.anonymous}, all of them ${en(work.allAnonymous)};`],
+  ['docs/security.md', `address under a site key: ${work.visitor}\n`],
+  ['docs/security.md', `that is paid today: ${work.paidImage}\n`],
+  ['docs/security.md', `in test mode ${work.test}\n`],
+  ['docs/security.md', `test keys in an hour (${plans.testRequestsPerHour})`],
+  ['docs/security.md', `about usage and keys (${plans.selfServicePerMinute} a minute)`],
+  ['docs/security.md', `(${accountPerMinute}), in the minute of all accounts (${allPerMinute})`],
+  ['docs/security.md', `Test keys have ${testPerMonth} images a month`],
+  ['docs/security.md', `| ${plans.usageHistoryMonths} months |`],
+  ['docs/security.md', `| ${pickTtlMs / 86_400_000} days after the last use |`],
+  ['docs/operate.md', `${perSecond.anonymous} (anonymous) to ${en(perSecond.enterprise)} (enterprise)`],
+  ['docs/use.md', `1 to ${bounds.queryCharactersMax} characters`],
+  ['docs/use.md', `up to ${bounds.seedCharactersMax} characters`],
+  ['docs/use.md', `${bounds.variationBounds.min} to ${bounds.variationBounds.max}, another version`],
+  ['docs/use.md', `(an image after ${testSlowMs / 1_000} seconds)`],
+  ['docs/use.md', `A page has at most ${pageBounds.bytesMax / 1_048_576} MB`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
-  ['docs/use.md', `: \`${styles.join('`, `')}\` |`],
+  ['docs/use.md', `: \`${bounds.styles.join('`, `')}\` |`],
   ['docs/use.md', `| \`${imageSources.join('`, `')}\` |`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
+
+test('docs/use.md states how long caches may show images of a revoked credential', () => {
+  const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
+  expect([fresh + staleWhileRevalidate, fresh + staleIfError]).toEqual([2 * 86_400, 8 * 86_400]);
+  // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
+  expect(siteCachingS).toBe(30);
+  expect(textOf('docs/use.md')).toContain('for up to two days, and for eight while the service fails');
+});
 
 describe('a decision record', () => {
   test('has a number of its own and is listed in the index', () => {

@@ -15,9 +15,9 @@ test('the committed cost page and settings are current (else: npm run synth)', (
   expect(committed('settings.md')).toBe(settingsSheet());
 });
 
-test('twenty settings have at most 45 values, each with what it is for', () => {
+test('there are at most 20 settings, with at most 45 values, each described', () => {
   const rows = [...settingsSheet().matchAll(/^\| `(\S+)` \| .* \| (.*) \|$/gm)];
-  expect(new Set(rows.map(([, name = '']) => name.split('.')[0])).size).toBe(20);
+  expect(new Set(rows.map(([, name = '']) => name.split('.')[0])).size).toBeLessThanOrEqual(20);
   expect(rows.length).toBeLessThanOrEqual(45);
   expect(rows.filter(([, , what]) => !what).map(([, name]) => name)).toEqual([]);
 });
