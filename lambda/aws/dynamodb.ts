@@ -118,10 +118,41 @@ export async function writeIf(
   }
 }
 
+/** Names an item by its table and key. */
+export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
+
+/** A change of one item, by the names of its attributes. */
+export interface ItemUpdate {
+  readonly set?: Item;
+  readonly remove?: readonly string[];
+  /** A condition expression: `:name` is a value of `values`, or the one that `set` gives to `name`. */
+  readonly onlyIf?: string;
+  /** The values that only the condition compares with. */
+  readonly values?: Item;
+}
+
+/** Sets attributes of an item and removes others, as `writeIf` does. @throws as `writeTable` */
+export function updateItem(
+  services: DatabaseServices,
+  item: ItemKey,
+  { set = {}, remove = [], onlyIf, values = {} }: ItemUpdate,
+): Promise<WriteResult> {
+  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const setting = assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : [];
+  const removing = remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : [];
+  const allValues = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value]);
+  return writeIf(services, {
+    ...item,
+    UpdateExpression: [...setting, ...removing].join(' '),
+    ConditionExpression: onlyIf,
+    ExpressionAttributeValues: allValues.length > 0 ? Object.fromEntries(allValues) : undefined,
+  });
+}
+
 /** Reads an item, strongly consistent. @throws as `readTable` */
 export async function readItem(
   services: DatabaseServices,
-  { TableName, Key }: Pick<lib.GetCommandInput, 'TableName' | 'Key'>,
+  { TableName, Key }: ItemKey,
 ): Promise<Item | undefined> {
   return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
@@ -149,40 +180,63 @@ export async function* readItems(
  * @param mayRepeat whether the command is sent again after a lost answer
  */
 async function send<C extends ReadCommand | WriteCommand>(
-  { database, clock, random, deadline }: DatabaseServices,
+  services: DatabaseServices,
   command: C,
   mayRepeat: boolean,
 ): Answer<C> {
-  const leftMs = () => deadline.endsMs - clock.nowMs();
-  const attempt = (): Answer<C> => {
-    const waitMs = Math.max(1, Math.min(mayRepeat ? times.attemptMs : times.onlyAttemptMs, leftMs()));
-    return abortAfter(clock, waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
-      database.client.send(command as lib.GetCommand, { abortSignal }),
-    );
-  };
-  /** Doubled after each attempt, and shortened by up to a half at random. */
-  const pauseMsAfter = (error: unknown, count: number) => {
-    const failure = readCallFailure(error);
-    const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
-    const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
-    return isRepeatable && pauseMs < leftMs() ? pauseMs : undefined;
-  };
+  const { database, clock, deadline } = services;
   try {
     return await withinBound(database.calls, () => {
-      if (leftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
-      return retry(attempt, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
+      if (leftMsOf(services) <= 0)
+        throw new DeadlineReached('The request has no time left for another call.');
+      return retry(() => sendOnce(services, command, mayRepeat ? times.attemptMs : times.onlyAttemptMs), {
+        attemptsMax: times.attemptsMax,
+        pauseMsAfter: (error, count) => pauseMsAfter(services, error, count, mayRepeat),
+        clock,
+      });
     });
   } catch (error) {
     const failure = readCallFailure(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
     const tables = tablesOf(command);
-    for (const table of failure === 'unknownOutcome' && leftMs() > 0 ? tables : []) {
-      deadline.silentTables.add(table);
-      database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
-    }
+    if (failure === 'unknownOutcome' && leftMsOf(services) > 0)
+      for (const table of tables) {
+        deadline.silentTables.add(table);
+        database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
+      }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Outage(`${tables.join()} did not answer: ${reason}`, { cause: error });
   }
+}
+
+const leftMsOf = ({ deadline, clock }: DatabaseServices) => deadline.endsMs - clock.nowMs();
+
+/** Waits for an answer for `waitMsMax`, or until the request's deadline. */
+function sendOnce<C extends ReadCommand | WriteCommand>(
+  services: DatabaseServices,
+  command: C,
+  waitMsMax: number,
+): Answer<C> {
+  const waitMs = Math.max(1, Math.min(waitMsMax, leftMsOf(services)));
+  return abortAfter(services.clock, waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+    services.database.client.send(command as lib.GetCommand, { abortSignal }),
+  );
+}
+
+/**
+ * The pause before another attempt; `undefined` for none. It doubles with each, and is shortened by up to a
+ * half at random.
+ */
+function pauseMsAfter(
+  services: DatabaseServices,
+  error: unknown,
+  count: number,
+  mayRepeat: boolean,
+): number | undefined {
+  const failure = readCallFailure(error);
+  const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
+  const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + services.random() / 2);
+  return isRepeatable && pauseMs < leftMsOf(services) ? pauseMs : undefined;
 }
 
 const tablesOf = ({ input }: ReadCommand | WriteCommand): readonly string[] =>

@@ -2,9 +2,10 @@
 
 import { closingMs } from '../contract/timeouts';
 import type { Clock } from './clock';
+import { Outage } from './outage';
 
 /** Thrown in place of the result of work that took too long. */
-export class DeadlineReached extends Error {
+export class DeadlineReached extends Outage {
   override readonly name = 'DeadlineReached';
 }
 

@@ -1,7 +1,15 @@
 /** Reads and writes the table of API keys and site keys (by hash) and of signers (by id). */
 
-import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, type Item, readItems, readTable, writeTable } from '../aws/dynamodb';
+import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DatabaseServices,
+  type Item,
+  type ItemKey,
+  readItem,
+  readItems,
+  updateItem,
+  writeTable,
+} from '../aws/dynamodb';
 import type { PlanName } from '../contract/plans';
 import type { IndexName } from '../contract/tables';
 import type { KeyHash, KeyMode } from './api-key';
@@ -70,10 +78,8 @@ export function itemKeyOf(ref: KeyRef): string {
 
 /** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const Key = { pk: itemKeyOf(ref) };
-  const command = new GetCommand({ TableName: services.tables.apiKeys, Key, ConsistentRead: true });
-  const { Item } = await readTable(services, command);
-  return Item && recordInItem(Item);
+  const item = await readItem(services, itemOf(services, ref));
+  return item && recordInItem(item);
 }
 
 /** Reads all credentials of an account, oldest first. The list may lag behind writes. */
@@ -112,18 +118,17 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 
 /** Changes one key. @throws when it does not exist */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
-  const attributes = Object.entries(change) as [keyof KeyChange, string | null][];
-  const setAttributes = attributes.filter(([, value]) => value !== null);
-  const removedNames = attributes.filter(([, value]) => value === null).map(([name]) => `#${name}`);
-  const command = new UpdateCommand({
-    TableName: services.tables.apiKeys,
-    Key: { pk: itemKeyOf(ref) },
-    ConditionExpression: 'attribute_exists(pk)',
-    UpdateExpression: `SET ${setAttributes.map(([name]) => `#${name} = :${name}`).join(', ')}${removedNames.length > 0 ? ` REMOVE ${removedNames.join(', ')}` : ''}`,
-    ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(setAttributes.map(([name, value]) => [`:${name}`, value])),
+  const { revokedAt, ...attributes } = change;
+  const { applied } = await updateItem(services, itemOf(services, ref), {
+    set: { ...attributes, ...(revokedAt && { revokedAt }) },
+    remove: revokedAt === null ? ['revokedAt'] : [],
+    onlyIf: 'attribute_exists(pk)',
   });
-  await writeTable(services, command);
+  if (!applied) throw new Error('The credential does not exist, or not any more.');
+}
+
+function itemOf({ tables }: KeyServices, ref: KeyRef): ItemKey {
+  return { TableName: tables.apiKeys, Key: { pk: itemKeyOf(ref) } };
 }
 
 function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {

@@ -4,7 +4,7 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { readItem, readItems, type TableServices, writeIf } from '../aws/dynamodb';
+import { readItem, readItems, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { sha256Hex } from '../base/hash';
 import { orLogged, type Telemetry } from '../base/telemetry';
@@ -70,30 +70,6 @@ const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
 /** A day longer than images have to be stored, as a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
-interface ImageUpdate {
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly remove?: readonly string[];
-  /** Condition expression without values. */
-  readonly onlyIf?: string;
-}
-
-/** Sets attributes and removes others; false where the condition fails. @throws when the table fails */
-async function updateImage(
-  services: TableServices<'images'>,
-  pick: string,
-  { set, remove = [], onlyIf }: ImageUpdate,
-): Promise<boolean> {
-  const names = Object.keys(set);
-  const removing = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
-  const { applied } = await writeIf(services, {
-    ...keyOf(services, pick),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${removing}`,
-    ConditionExpression: onlyIf,
-    ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
-  });
-  return applied;
-}
-
 /** Public id of a provider's image: 80 bits, no secret. */
 export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
@@ -111,7 +87,7 @@ export async function readImage(
 ): Promise<ImageItem | undefined> {
   const item = await readItem(services, keyOf(services, pick));
   if (!item) return undefined;
-  const { pk: _, ttl: __, ...imageItem } = item;
+  const { pk: _pk, ttl: _ttl, ...imageItem } = item;
   return imageItem;
 }
 
@@ -133,11 +109,11 @@ export async function storePickedImage(
   stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
-  const isApplied = await orLogged(telemetry, 'An image was not stored under its pick', () =>
-    updateImage(services, pick, update),
+  const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
+    updateItem(services, keyOf(services, pick), update),
   );
   // Undefined where the table does not answer: the next use is stored.
-  if (isApplied === undefined) stockMemory.noted.delete(version);
+  if (written === undefined) stockMemory.noted.delete(version);
 }
 
 /** Stores an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
@@ -153,7 +129,7 @@ export async function storePickedAiImage(
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
-    updateImage(services, pick, { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
+    updateItem(services, keyOf(services, pick), { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
   );
 }
 
@@ -165,7 +141,7 @@ export async function markRemoved(
 ): Promise<void> {
   // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
   const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateImage(services, pick, { set: { removal }, remove });
+  await updateItem(services, keyOf(services, pick), { set: { removal }, remove });
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */

@@ -4,7 +4,7 @@
  * read the item until it is there.
  */
 
-import { readItem, type TableServices, writeIf } from '../aws/dynamodb';
+import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { dayMs } from '../base/window';
 import type { Placeholder } from './image';
 import type { StoredPath } from './stored-path';
@@ -52,18 +52,12 @@ export async function leaseRendition(
   goneMaker = '-',
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
-  const { applied, item } = await writeIf(services, {
-    ...itemKey(services, path),
-    UpdateExpression: 'SET maker = :maker, untilMs = :until, #ttl = :ttl REMOVE made',
-    ConditionExpression:
-      'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
-    ExpressionAttributeValues: {
-      ':maker': maker,
-      ':gone': goneMaker,
-      ':now': nowMs,
-      ':until': nowMs + leaseMs,
-      ':ttl': Math.ceil((nowMs + renditionNoteTtlMs) / 1_000),
-    },
+  const ttl = Math.ceil((nowMs + renditionNoteTtlMs) / 1_000);
+  const { applied, item } = await updateItem(services, itemKey(services, path), {
+    set: { maker, untilMs: nowMs + leaseMs, ttl },
+    remove: ['made'],
+    onlyIf: 'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
+    values: { now: nowMs, gone: goneMaker },
   });
   return applied || (item?.['maker'] === maker && item['made'] === undefined);
 }
@@ -79,16 +73,10 @@ export async function endLease(
   note?: RenditionNote,
 ): Promise<void> {
   const untilMs = services.clock.nowMs() + (note ? renditionNoteTtlMs : 0);
-  await writeIf(services, {
-    ...itemKey(services, path),
-    UpdateExpression: `SET untilMs = :until, #ttl = :ttl${note ? ', made = :made' : ''}`,
-    ConditionExpression: 'maker = :maker AND attribute_not_exists(made)',
-    ExpressionAttributeValues: {
-      ':maker': maker,
-      ':until': untilMs,
-      ':ttl': Math.ceil(untilMs / 1_000),
-      ...(note && { ':made': note }),
-    },
+  await updateItem(services, itemKey(services, path), {
+    set: { untilMs, ttl: Math.ceil(untilMs / 1_000), ...(note && { made: note }) },
+    onlyIf: 'maker = :maker AND attribute_not_exists(made)',
+    values: { maker },
   });
 }
 

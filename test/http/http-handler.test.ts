@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DeadlineReached } from '../../lambda/base/deadline';
-import { asOutage } from '../../lambda/base/outage';
+import { Outage } from '../../lambda/base/outage';
 import { monthWindow } from '../../lambda/base/window';
 import { type Api, type HttpServices, httpHandler, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
@@ -178,8 +178,8 @@ describe('a fault of a route', () => {
   });
 
   it.each([
-    ['a dependency that did not answer', asOutage(new Error('no answer'))],
-    ['one behind another error', new Error('broken', { cause: asOutage(new Error('no answer')) })],
+    ['a dependency that did not answer', new Outage('no answer')],
+    ['one behind another error', new Error('broken', { cause: new Outage('no answer') })],
     ['a deadline that was reached', new DeadlineReached()],
   ])('%s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });

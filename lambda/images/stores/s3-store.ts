@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../aws/agent';
 import { systemClock } from '../../base/clock';
-import { asOutage } from '../../base/outage';
+import { Outage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { dayMs } from '../../base/window';
 import { renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
@@ -60,7 +60,7 @@ export function createS3Store(
   name: string,
   nowMs: () => number = () => Date.now(),
 ): ImageStore {
-  markOutages(client);
+  throwOutages(client);
   const bucket = { client, name };
   return {
     put: (path, bytes, signal) => putFile(bucket, path, bytes, signal),
@@ -70,13 +70,14 @@ export function createS3Store(
   };
 }
 
-/** Marks failures of S3 as outages; a refusal stays a fault of the service. */
-function markOutages(client: S3Client): void {
+/** Throws failures of S3 as outages; a refusal stays a fault of the service. */
+function throwOutages(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) =>
-      next(args).catch((error: object) => {
+      next(args).catch((error: unknown) => {
         const status = httpStatusOf(error) ?? 503;
-        throw status >= 500 || status === 429 ? asOutage(error) : error;
+        if (status < 500 && status !== 429) throw error;
+        throw new Outage('S3 did not answer', { cause: error });
       }),
     { step: 'initialize' },
   );

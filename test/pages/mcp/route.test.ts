@@ -2,7 +2,7 @@
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import fc from 'fast-check';
-import { asOutage } from '../../../lambda/base/outage';
+import { Outage } from '../../../lambda/base/outage';
 import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
@@ -373,9 +373,9 @@ it('the answer of a tool does not hold the message of a fault', async () => {
 });
 
 it('an outage is an error of the tool, which a model may call again', async () => {
-  const answer = await post(find({}), { fault: asOutage(new Error('secret')) });
+  const answer = await post(find({}), { fault: new Outage('secret') });
   expect(answer.json.result.isError).toBe(true);
-  expect(textOf(answer)).toBe(detailOf(refusalAfterError(asOutage(new Error()))));
+  expect(textOf(answer)).toBe(detailOf(refusalAfterError(new Outage())));
 });
 
 test('any message is answered by the protocol, and never with a fault', async () => {
