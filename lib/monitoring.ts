@@ -81,7 +81,7 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
       above: 0,
       periods: 1,
       whatToDo:
-        '80 % or 100 % of the images that may be made in a day, or for one account in a month, have been made; at 100 % no more are until the window ends. The event "Generation ceiling threshold reached" on the default event bus says which and whose, and "keys usage ACCOUNT" shows both counts. Raise generationsPerDay or the generationsPerMonth of the plan, or wait.',
+        '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
     },
     UnknownCharges: {
       metric: sumOf('meterUnknown'),

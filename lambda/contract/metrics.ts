@@ -23,7 +23,7 @@ export const metrics = {
    * (`rendition`) without a free instance of the renderer.
    */
   shed: ['reason'],
-  /** A ceiling of the operator on generations reached 80 or 100 %; counted once each. */
+  /** 80 or 100 % of the AI images of the operator's day are made; counted once each. */
   generationCeiling: [],
   /** Time that the generator took to draw an image. */
   generatorLatency: ['generator'],

@@ -15,7 +15,7 @@ import { endLease, leaseRendition, type RenditionNote, readRendition } from '../
 import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { countWork } from '../quota/charge';
-import type { Payer, ServingContext } from '../quota/payer';
+import type { RequestContext } from '../quota/request-context';
 import type { LabelledSize } from '../requests/rendition';
 import type { AiServices } from './ai-services';
 import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
@@ -26,9 +26,7 @@ interface MasterGone {
   readonly outcome: 'gone';
 }
 
-type DeliveryContext = Pick<ServingContext, 'format' | 'deadlineMs' | 'requestId'> & {
-  readonly payer: Pick<Payer, 'workLimits'>;
-};
+type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
 
 /**
  * Delivers a finished image in a size, as a rendition that exists by the time its URL is given out. The
@@ -85,7 +83,7 @@ export async function deliverGeneration(
 /** Finds a rendition, waits for the request that makes it, or leases and makes it. */
 async function findOrMake(
   services: AiServices,
-  { deadlineMs, payer, requestId }: DeliveryContext,
+  { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const { clock, isStored, renditions, telemetry } = services;
@@ -104,7 +102,7 @@ async function findOrMake(
     if (!isLeased && (await leaseRendition(services, path, maker, stored?.maker))) break;
     if (isLeased && !(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
-  const refusal = await countWork(services, payer.workLimits, requestId);
+  const refusal = await countWork(services, workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
     'outcome' in made

@@ -11,7 +11,7 @@ import type { Refusal } from '../problems/problem';
 import { generationLimitsOf } from '../quota/caller-limits';
 import { type Charge, countWork } from '../quota/charge';
 import { withGenerationsLeft } from '../quota/generations-left';
-import type { Payer, ServingContext } from '../quota/payer';
+import { pay, readStatus, type ServingContext } from '../quota/pay';
 import { ErrorAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
@@ -46,17 +46,17 @@ export async function serveAiByWordsOrPick(
   caller: KeyedCaller,
   context: ServingContext,
 ): Promise<Answer> {
-  const { settled } = context.payer;
+  const { earlierPayment } = context;
   try {
     const answer =
       request.provider === 'ai' && request.pick === undefined
         ? await serveAiByWords(services, request, caller, context)
         : await serveAiPick(services, request, caller, context);
     // An image that was paid before is stored already.
-    if (answer.outcome === 'served' && !settled) await storePickedAiImage(services, answer.image);
+    if (answer.outcome === 'served' && !earlierPayment) await storePickedAiImage(services, answer.image);
     return answer;
   } catch (error) {
-    throw settled ? new ErrorAfterCharge(settled, error) : error;
+    throw earlierPayment ? new ErrorAfterCharge(earlierPayment, error) : error;
   }
 }
 
@@ -126,8 +126,8 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
-  if (refusal) return refuseUncharged(context.payer, refusal);
-  const admitted = await context.payer.charge();
+  if (refusal) return refuseUncharged(services, context, refusal);
+  const admitted = await pay(services, context);
   if (admitted.outcome === 'refused') return admitted;
   return refundUnlessServed(services, admitted.payment, () => makeAndDeliver(services, call, identity));
 }
@@ -142,7 +142,7 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     readGeneration(services, baseIdentity.key),
   ]);
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
-  const admitted = isFree ? await admitFree(services, context, 'variation') : await context.payer.charge();
+  const admitted = isFree ? await admitFree(services, context, 'variation') : await pay(services, context);
   if (admitted.outcome === 'refused') return admitted;
   return refundUnlessServed(services, admitted.payment, () =>
     isFree
@@ -184,18 +184,23 @@ async function makeAndDeliver(
 /** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */
 async function admitFree(
   services: AiServices,
-  { payer, requestId }: ServingContext,
+  context: ServingContext,
   because: FreeBecause,
 ): Promise<Charge | RefusedAnswer> {
-  if (payer.settled) return payer.charge();
-  const refusal = await countWork(services, payer.workLimits, requestId);
-  if (refusal) return refuseUncharged(payer, refusal);
-  return { outcome: 'admitted', payment: freePayment(because, await payer.readStatus()) };
+  if (context.earlierPayment) return { outcome: 'admitted', payment: context.earlierPayment };
+  const refusal = await countWork(services, context.workLimits, context.requestId);
+  if (refusal) return refuseUncharged(services, context, refusal);
+  return { outcome: 'admitted', payment: freePayment(because, await readStatus(services, context)) };
 }
 
 /** Refuses a request that was not charged, with the rate limit status for the headers. */
-async function refuseUncharged(payer: Payer, refusal: Refusal): Promise<RefusedAnswer> {
-  const payment = payer.settled ?? freePayment('no-image', await payer.readStatus());
+async function refuseUncharged(
+  services: AiServices,
+  context: ServingContext,
+  refusal: Refusal,
+): Promise<RefusedAnswer> {
+  const { earlierPayment } = context;
+  const payment = earlierPayment ?? freePayment('no-image', await readStatus(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 

@@ -10,7 +10,7 @@ import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
 import { refundUnlessServed } from '../images/refund-unless-served';
 import { withGenerationsLeft } from '../quota/generations-left';
-import type { ServingContext } from '../quota/payer';
+import { pay, readStatus, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
@@ -56,8 +56,8 @@ export async function serveAiPick(
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
   const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
-  const payment = answer.payment ?? context.payer.settled;
-  const rateLimit = payment?.rateLimit ?? (await context.payer.readStatus());
+  const payment = answer.payment ?? context.earlierPayment;
+  const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {
     outcome: 'served',
     image: await renderGoneCard(services, image, { widthPx, heightPx, format }, deadlineMs),
@@ -86,7 +86,7 @@ async function serveById(
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
-  const charged = await context.payer.charge();
+  const charged = await pay(services, context);
   if (charged.outcome === 'refused') return charged;
   const answer = await refundUnlessServed(services, charged.payment, async () => {
     const delivered = await deliverGeneration(services, generation, wholeSize, context);

@@ -1,12 +1,12 @@
 /** Serves all images of a page at once: none twice, none that is excluded, and each charged by itself. */
 
-import { type ConcurrencyBound, withinBound } from '../base/concurrency';
+import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import { createPayer, type Payer, type ServingContext } from '../quota/payer';
+import type { ServingContext } from '../quota/pay';
 import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
@@ -126,12 +126,11 @@ async function serveEntry(
   slot: PageSlot,
   request: ImageRequest,
   caller: Caller,
-  requestContext: RequestContext,
+  context: RequestContext,
 ): Promise<Answer> {
   if (request.pick !== undefined)
-    return serveNamed(slot, [request.pick], () => serveImage(services, request, caller, requestContext));
-  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, requestContext);
-  const context = { ...requestContext, payer: createPayer(services, requestContext) };
+    return serveNamed(slot, [request.pick], () => serveImage(services, request, caller, context));
+  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
   if (request.provider === 'ai') return serveGenerated(services, slot, request, caller, context);
   const answer = await serveChosen(services, slot, request, context);
   const instead = aiInsteadOf(answer, request, context);
@@ -160,11 +159,10 @@ async function serveChosen(
   context: ServingContext,
 ): Promise<Answer> {
   // Where the quota ends within the batch, the last slots are refused.
-  const charge = () => withinBound(slot.charging, () => context.payer.charge());
-  const payer: Payer = { ...context.payer, charge };
+  const inTurn = { ...context, chargesInTurn: slot.charging };
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, { ...context, payer }, slot);
+    answer = await serveStock(services, request, inTurn, slot);
   } finally {
     slot.endChoice(answer?.outcome === 'served');
   }

@@ -1,20 +1,20 @@
 /** Pays for the images of signed URLs and site keys: once a UTC day, by the request that claims the image. */
 
 import { withClosingTime } from '../base/deadline';
-import type { KeyedCaller } from '../credentials/caller';
+import { isPublished, type KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { quotaLimitOf } from '../quota/charge';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import { claimingPayer, type Payer, type ServingContext, settledPayer } from '../quota/payer';
+import type { ServingContext } from '../quota/pay';
 import { freePayment, type PaidImage, type Payment, paymentAfter, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
- * Serves an image of a page: it is charged to this request where that claims the image, and free where another
- * request of the day has paid.
- * @param serve serves the image, and charges it to the payer
+ * Serves an image: an API key pays for each request. For a signer or site key the image is charged to this
+ * request where that claims it, and free where another request of the day has paid.
+ * @param serve serves the image and pays for it, in the context that it is given
  * @throws when the mark cannot be read or claimed; what `serve` throws, after the claim has ended
  */
 export async function servePaidOnce(
@@ -22,29 +22,30 @@ export async function servePaidOnce(
   caller: KeyedCaller,
   request: ImageRequest,
   context: ServingContext,
-  serve: (payer: Payer) => Promise<Answer>,
+  serve: (context: ServingContext) => Promise<Answer>,
 ): Promise<Answer> {
-  const { payer, requestId } = context;
-  const { settled } = payer;
+  const { earlierPayment } = context;
   // A free image, such as that of a test value, is claimed by nobody.
-  if (settled && !staysCharged(settled)) return serve(payer);
+  const isFree = earlierPayment && !staysCharged(earlierPayment);
+  if (isFree || !isPublished(caller)) return serve(context);
   const account = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
   const image = paidImageOf(caller, request, account, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
-    if (!settled) return serveClaimed(services, image, context, serve);
+    if (!earlierPayment) return serveClaimed(services, image, context, serve);
     // An AI image in place of a stock image whose refund failed is paid by that charge.
-    await markClaimPaid(services, image, requestId);
-    rememberPaid(services, image, settled);
-    return serve(payer);
+    await markClaimPaid(services, image, context.requestId);
+    rememberPaid(services, image, earlierPayment);
+    return serve(context);
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   // `used` is 0, not read: a published caller is shown no rate limit.
   const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
-  return serve(settledPayer(payment, [paidImageWorkOf(caller, image.key, nowMs)]));
+  const workLimits = [paidImageWorkOf(caller, image.key, nowMs)];
+  return serve({ ...context, earlierPayment: payment, workLimits });
 }
 
 /**
@@ -54,19 +55,17 @@ export async function servePaidOnce(
 async function serveClaimed(
   services: ClaimServices,
   image: PaidImage,
-  { payer, requestId }: ServingContext,
-  serve: (payer: Payer) => Promise<Answer>,
+  context: ServingContext,
+  serve: (context: ServingContext) => Promise<Answer>,
 ): Promise<Answer> {
   const endClaim = async (payment: Payment | undefined) => {
     if (payment && staysCharged(payment)) rememberPaid(services, image, payment);
-    else await giveUpClaim(withClosingTime(services), image, requestId);
+    else await giveUpClaim(withClosingTime(services), image, context.requestId);
   };
-  const answer = await serve(claimingPayer(services, payer, image, requestId)).catch(
-    async (error: unknown) => {
-      await endClaim(paymentAfter(error));
-      throw error;
-    },
-  );
+  const answer = await serve({ ...context, claimed: image }).catch(async (error: unknown) => {
+    await endClaim(paymentAfter(error));
+    throw error;
+  });
   await endClaim(answer.payment);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
   if (answer.outcome === 'served' && answer.payment.because === 'no-image')

@@ -1,8 +1,8 @@
 /** Answers a valid request, of a key or anonymous, with a stock image or an AI image. */
 
-import { type Caller, isPublished, type KeyedCaller } from '../credentials/caller';
+import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
-import { createPayer, type ServingContext, settledPayer } from '../quota/payer';
+import { readStatus, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
@@ -20,9 +20,8 @@ export async function serveImage(
   services: Services,
   request: ImageRequest,
   caller: Caller,
-  requestContext: RequestContext,
+  context: RequestContext,
 ): Promise<Answer> {
-  const context = { ...requestContext, payer: createPayer(services, requestContext) };
   const testValue = testValueOf(services, request, caller);
   return testValue === undefined
     ? serveWithOnmiss(services, request, caller, context)
@@ -37,12 +36,12 @@ async function serveTestValue(
   caller: Caller,
   context: ServingContext,
 ): Promise<Answer> {
-  const payment = freePayment('test-value', await context.payer.readStatus());
+  const payment = freePayment('test-value', await readStatus(services, context));
   const testAnswer = await answerTestValue(services, value, request, context, payment);
   if (testAnswer) return testAnswer;
-  const payer = settledPayer(payment, context.payer.workLimits);
   const ordinary = { ...request, query: 'mountain lake' };
-  const answer = await serveWithOnmiss(services, ordinary, caller, { ...context, payer });
+  const free = { ...context, earlierPayment: payment };
+  const answer = await serveWithOnmiss(services, ordinary, caller, free);
   if (answer.outcome === 'refused' || value !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
@@ -58,25 +57,15 @@ async function serveWithOnmiss(
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStock(services, request, context);
-  const answer = await serveForKey(services, request, caller, context);
+  const serve = (wanted: ImageRequest, wantedContext: ServingContext) =>
+    servePaidOnce(services, caller, wanted, wantedContext, (payingContext) =>
+      wanted.provider === 'ai'
+        ? serveAiImage(services, wanted, caller, payingContext)
+        : serveStockOrPick(services, wanted, caller, payingContext),
+    );
+  const answer = await serve(request, context);
   const ai = request.provider === 'ai' ? undefined : aiInsteadOf(answer, request, context);
-  return ai ? serveForKey(services, ai.request, caller, ai.context) : answer;
-}
-
-/** Serves an image of the request's source, which a signer or site key pays for once a day. */
-async function serveForKey(
-  services: Services,
-  request: ImageRequest,
-  caller: KeyedCaller,
-  context: ServingContext,
-): Promise<Answer> {
-  const serve = (payer: ServingContext['payer']) =>
-    request.provider === 'ai'
-      ? serveAiImage(services, request, caller, { ...context, payer })
-      : serveStockOrPick(services, request, caller, { ...context, payer });
-  return isPublished(caller)
-    ? servePaidOnce(services, caller, request, context, serve)
-    : serve(context.payer);
+  return ai ? serve(ai.request, ai.context) : answer;
 }
 
 /** Serves a stock image. A pick that no provider has may be that of an AI image. */
@@ -113,8 +102,7 @@ export async function serveImageById(
   context: RequestContext,
 ): Promise<Answer> {
   const { createAiServices, servePermalink } = await import('../unknown-images');
-  const payer = createPayer(services, context);
-  return servePermalink(await createAiServices(services), imageId, size, caller, { ...context, payer });
+  return servePermalink(await createAiServices(services), imageId, size, caller, context);
 }
 
 /** The request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
@@ -132,6 +120,5 @@ const isMissed = (answer: Answer): answer is RefusedAnswer =>
 
 /** The context in which another image replaces a missed one: a charge whose refund failed pays for it. */
 function contextAfter({ payment }: RefusedAnswer, context: ServingContext): ServingContext {
-  if (!payment || !staysCharged(payment)) return context;
-  return { ...context, payer: settledPayer(payment, context.payer.workLimits) };
+  return payment && staysCharged(payment) ? { ...context, earlierPayment: payment } : context;
 }

@@ -2,7 +2,7 @@
 
 import type { Answer, UnpaidAnswer } from '../images/answer';
 import { refundUnlessServed } from '../images/refund-unless-served';
-import type { ServingContext } from '../quota/payer';
+import { pay, rememberedRefusal, type ServingContext } from '../quota/pay';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import type { SearchOutcome } from '../stock/search/search';
@@ -19,12 +19,11 @@ export async function serveStock(
   context: ServingContext,
   page?: Page,
 ): Promise<Answer> {
-  const { payer, format } = context;
-  const usedUp = payer.rememberedRefusal();
+  const usedUp = rememberedRefusal(services, context);
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The stored answer is read while the charge is written.
-  const storedAnswer = readStoredAnswer(services, request, format);
-  const charged = await payer.charge();
+  const storedAnswer = readStoredAnswer(services, request, context.format);
+  const charged = await pay(services, context);
   if (charged.outcome === 'refused') return charged;
   return refundUnlessServed(services, charged.payment, async () =>
     unpaidAnswerOf(await knownOrSearched(services, request, context, await storedAnswer, page)),

@@ -8,8 +8,8 @@ import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { quotaLimitOf } from '../quota/charge';
 import { isUnlimited, type Limit, refusalOf } from '../quota/limit';
-import type { ServingContext } from '../quota/payer';
 import type { Payment } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import type { Services } from '../services';
 
@@ -33,7 +33,7 @@ export async function answerTestValue(
   services: Services,
   value: TestValue,
   request: ImageRequest,
-  { requestLimits, format, deadlineMs }: ServingContext,
+  { requestLimits, format, deadlineMs }: RequestContext,
   payment: Payment,
 ): Promise<Answer | undefined> {
   const refusal = testRefusals(services, quotaLimitOf(requestLimits))[value];

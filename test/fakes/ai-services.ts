@@ -33,7 +33,7 @@ import { storedPath } from './branded';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
 import { createRecordedTelemetry } from './recorded-telemetry';
-import { aServingContext } from './request-context';
+import { aContext } from './request-context';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -163,7 +163,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const nowMs = clock.nowMs();
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
-    const serving = aServingContext(asking, caller, nowMs, changes);
+    const serving = aContext(caller, nowMs, changes);
     return serveAiByWords(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };

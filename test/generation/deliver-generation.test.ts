@@ -56,7 +56,7 @@ const opened = (
     deliverGeneration({ ...services, ...instance }, of, size, {
       format,
       deadlineMs: clock.nowMs() + 10_000,
-      payer: { workLimits: [work] },
+      workLimits: [work],
       requestId: 'r',
     });
   return {

@@ -13,7 +13,7 @@ import { quotaLimitOf } from '../../lambda/quota/charge';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
-import { aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };
@@ -232,7 +232,7 @@ test('an instance that remembers that AI images are used up asks for none, and s
   const { clock, served, services, calls } = start({ plans: withOneGeneration });
   await served();
   const asking = async (query: string) => {
-    const context = aServingContext(services, aiCaller, clock.nowMs(), { plans: withOneGeneration });
+    const context = aContext(aiCaller, clock.nowMs(), { plans: withOneGeneration });
     return clock.settle(serveAiByWords(services, { ...aiRequest, query }, aiCaller, context));
   };
   await asking('sea');

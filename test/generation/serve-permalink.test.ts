@@ -10,7 +10,7 @@ import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
 import { accountId, imageKey, storedPath } from '../fakes/branded';
-import { aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -30,7 +30,7 @@ function serving(sizeOfImage: Size) {
       imageIdOf(key),
       size,
       aiCaller,
-      aServingContext(services, aiCaller, clock.nowMs()),
+      aContext(aiCaller, clock.nowMs()),
     );
     expect(await answer).toMatchObject({ outcome: 'served' });
     return rendered[0];
@@ -71,7 +71,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
   const folder = of.endsWith('private') ? 'private' : 'public';
   await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
-  const context = aServingContext(services, aiCaller, clock.nowMs());
+  const context = aContext(aiCaller, clock.nowMs());
   const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
@@ -93,7 +93,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   await madeIn(services, key);
   await storePickedAiImage(services, { ...anImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
-  const context = aServingContext(services, caller, clock.nowMs());
+  const context = aContext(caller, clock.nowMs());
   const answer = await serveAiPick(services, { ...aiRequest, pick }, caller, context);
   return { answer, used: await limits.used(context.requestLimits[0]) };
 }

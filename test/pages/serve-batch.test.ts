@@ -8,6 +8,7 @@ import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { countWork, quotaLimitOf } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
+import { pay } from '../../lambda/quota/pay';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -78,7 +79,7 @@ function createBench(
       atWork.now -= 1;
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await context.payer.charge();
+      const charge = await pay(counters.services, context);
       if (charge.outcome === 'refused') return charge;
       const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };

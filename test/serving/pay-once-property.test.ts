@@ -10,12 +10,12 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import type { Payer } from '../../lambda/quota/payer';
+import { pay, type ServingContext } from '../../lambda/quota/pay';
 import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-dynamodb';
-import { aContext, aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 import { quiet } from '../fakes/services';
 import { anImage, request } from '../fakes/stock';
 
@@ -98,13 +98,13 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
   const { image, isFound, makesMs } = outcome.asked;
   const beganMs = clock.nowMs();
   const [limit] = aContext(caller, beganMs).requestLimits;
-  const context = aServingContext(services, caller, beganMs, {
+  const context = aContext(caller, beganMs, {
     requestId: outcome.process.name,
     requestLimits: [{ ...limit, max: unitsLeft }],
     deadlineMs: beganMs + requestBudgetMs,
   });
-  const serve = async (payer: Payer): Promise<Answer> => {
-    const charged = await payer.charge();
+  const serve = async (payingContext: ServingContext): Promise<Answer> => {
+    const charged = await pay(services, payingContext);
     if (charged.outcome === 'refused') return charged;
     const { payment } = charged;
     await clock.sleep(makesMs);

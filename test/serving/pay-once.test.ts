@@ -5,15 +5,14 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { refund } from '../../lambda/quota/charge';
-import { type Payer, settledPayer } from '../../lambda/quota/payer';
-import { ErrorAfterCharge, type FreeBecause, freePayment, type Payment } from '../../lambda/quota/payment';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import { pay, readStatus, type ServingContext } from '../../lambda/quota/pay';
+import { ErrorAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext, aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -27,7 +26,7 @@ const caller: KeyedCaller = {
 };
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
-type Serve = (payer: Payer) => Promise<Answer>;
+type Serve = (context: ServingContext) => Promise<Answer>;
 
 function start(startMs = noon) {
   const clock = createVirtualClock(startMs);
@@ -37,15 +36,15 @@ function start(startMs = noon) {
   /** A process on the same tables. */
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
-    const found: Serve = async (payer) => {
-      const charged = await payer.charge();
+    const found: Serve = async (context) => {
+      const charged = await pay(services, context);
       if (charged.outcome === 'refused') return charged;
       return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
     };
     const refunded =
       (outcome: 'refused' | 'gone' | 'thrown'): Serve =>
-      async (payer) => {
-        const charged = await payer.charge();
+      async (context) => {
+        const charged = await pay(services, context);
         if (charged.outcome === 'refused') return charged;
         const payment = await refund(services, charged.payment);
         if (outcome === 'thrown') throw new ErrorAfterCharge(payment, new Error('no search'));
@@ -56,22 +55,13 @@ function start(startMs = noon) {
       };
     const freely =
       (because: FreeBecause): Serve =>
-      async (payer) => {
-        const payment = freePayment(because, await payer.readStatus());
+      async (context) => {
+        const payment = freePayment(because, await readStatus(services, context));
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       };
-    const ask = (
-      serve: Serve = found,
-      of: ImageRequest = lake,
-      change: Partial<RequestContext> = {},
-      settled?: Payment,
-    ) => {
-      const context = aServingContext(services, caller, clock.nowMs(), {
-        requestId: `r${requests++}`,
-        ...change,
-      });
-      const payer = settled ? settledPayer(settled, []) : context.payer;
-      return clock.settle(servePaidOnce(services, caller, of, { ...context, payer }, serve));
+    const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<ServingContext> = {}) => {
+      const context = aContext(caller, clock.nowMs(), { requestId: `r${requests++}` });
+      return clock.settle(servePaidOnce(services, caller, of, { ...context, ...change }, serve));
     };
     return { ask, found, refunded, freely, services };
   };
@@ -142,14 +132,14 @@ describe('an image of a page', () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late: Serve = async (payer) => {
-      const charged = await payer.charge();
+    const late: Serve = async (context) => {
+      const charged = await pay(timed, context);
       await clock.advance(1_500);
       if (charged.outcome === 'refused') return charged;
       const payment = await refund(timed, charged.payment);
       return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
     };
-    await servePaidOnce(timed, caller, lake, aServingContext(timed, caller, noon), late);
+    await servePaidOnce(timed, caller, lake, aContext(caller, noon), late);
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
@@ -195,7 +185,7 @@ describe('an image of a page', () => {
     const { ask, found, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
-    const answer = await ask(found, lake, {}, payment);
+    const answer = await ask(found, lake, { earlierPayment: payment });
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
@@ -207,16 +197,16 @@ describe('an image of a page', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
       await ask(found, image);
-      let given: Payer | undefined;
-      const refuse: Serve = async (payer) => {
-        given = payer;
+      let given: ServingContext | undefined;
+      const refuse: Serve = async (context) => {
+        given = context;
         return { outcome: 'refused', refusal: { code: 'no_image_found' } };
       };
       await ask(refuse, image);
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.settled).toMatchObject({ state: 'free', because: 'paid-before' });
+      expect(given?.earlierPayment).toMatchObject({ state: 'free', because: 'paid-before' });
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

@@ -2,7 +2,7 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import type { ServingContext } from '../../lambda/quota/payer';
+import type { ServingContext } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
@@ -24,16 +24,16 @@ const found: SearchOutcome = { outcome: 'found', image: anImage, cache: 'MISS' }
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcome = found, isLost = false) {
-  const calls: { by: string; request: ImageRequest; settled?: Payment | undefined }[] = [];
+  const calls: { by: string; request: ImageRequest; earlierPayment?: Payment | undefined }[] = [];
   const missed: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { services, limits } = imageServices({
     findImage: async (request) => {
       calls.push({ by: 'stock', request });
       return stock;
     },
-    async serveAiByWordsOrPick(request, _, { payer: { settled } }: ServingContext) {
+    async serveAiByWordsOrPick(request, _, { earlierPayment }: ServingContext) {
       const isByWords = request.provider === 'ai' && request.pick === undefined;
-      calls.push({ by: isByWords ? 'ai' : 'picked', request, settled });
+      calls.push({ by: isByWords ? 'ai' : 'picked', request, earlierPayment });
       return request.query === 'of no image' ? missed : served;
     },
     renderGoneCard: async () => {
@@ -123,9 +123,9 @@ describe('a request for an image', () => {
     ['a pick', picked],
   ])('is paid for by the charge of a stock image that could not be given back: %s', async (_, asked) => {
     const owed = await answered(asked, keyed, missed, true);
-    expect(owed.calls[1]?.settled).toMatchObject({ state: 'unknown' });
+    expect(owed.calls[1]?.earlierPayment).toMatchObject({ state: 'unknown' });
     const back = await answered(asked, keyed, missed);
-    expect(back.calls[1]?.settled).toBeUndefined();
+    expect(back.calls[1]?.earlierPayment).toBeUndefined();
   });
 
   test('a pick without an image is answered with what became of its charge', async () => {

@@ -4,7 +4,7 @@ import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
-import type { ServingContext } from '../../lambda/quota/payer';
+import type { ServingContext } from '../../lambda/quota/pay';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -15,7 +15,7 @@ import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -42,7 +42,7 @@ function start() {
     counts: 'requests',
   };
   const contextOf = (requestId = 'r') =>
-    aServingContext(services, { kind: 'anonymous' }, Date.now(), {
+    aContext({ kind: 'anonymous' }, Date.now(), {
       requestLimits: [quota],
       requestId,
       format: 'jpeg',
@@ -182,14 +182,10 @@ it.each([
       await noting.promise;
     };
     stock.knows(anImage);
-    await serveStock(reporting(images, reportUse), lake, aServingContext(images, caller, Date.now()));
+    await serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStock(
-      reporting(images, reportUse),
-      lake,
-      aServingContext(images, caller, Date.now()),
-    );
+    const answering = serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

@@ -9,7 +9,7 @@ import { freePayment } from '../../lambda/quota/payment';
 import { answerTestValue } from '../../lambda/sources/test-value';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
-import { aServingContext } from '../fakes/request-context';
+import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
@@ -101,7 +101,7 @@ describe('a test value', () => {
       window,
       counts: 'r',
     } as const;
-    const context = aServingContext(services, keyed, clock.nowMs(), { requestLimits: [unlimited] });
+    const context = aContext(keyed, clock.nowMs(), { requestLimits: [unlimited] });
     const payment = freePayment('test-value', { limit: 100, remaining: 100, window });
     expect(await answerTestValue(services, 'rate', request('test:rate'), context, payment)).toMatchObject({
       refusal: { code: 'rate_limited', rateLimit: { limit: 100, remaining: 0, window } },

@@ -47,7 +47,8 @@ export async function announceThresholds(
         ExpressionAttributeValues: { ':by': id },
       });
       if (!applied && item?.[note] !== id) continue;
-      if (limit.kind === 'generations') services.telemetry.count('generationCeiling');
+      // The alarm is for the operator's day: that of an account's plan is reached in ordinary use.
+      if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');
       await services.announce?.(event, services.deadline);
     } catch (error) {
       services.telemetry.error('A usage threshold was not announced', error, event.detail);
@@ -58,9 +59,9 @@ export async function announceThresholds(
 /** The event of an account's month of requests or AI images, or of the operator's day of AI images. */
 function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
-  if (kind === 'generations' && (ceiling === 'month' || (ceiling === 'day' && owner === 'all')))
-    return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
   const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
+  if (kind === 'generations' && (account || (ceiling === 'day' && owner === 'all')))
+    return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
   if (kind !== 'requests' || !account) return undefined;
   const detail = { account, ...(accountName !== undefined && { accountName }), month: period };
   return { type: 'Usage threshold reached', detail };

@@ -1,7 +1,7 @@
 /** The caller of a search: its share of the providers' budgets, and the work that is counted for it. */
 
 import type { Limit } from '../../quota/limit';
-import type { ServingContext } from '../../quota/payer';
+import type { ServingContext } from '../../quota/pay';
 import type { Asker } from '../ask-provider';
 
 /** A page that shows several images, none twice. */
@@ -28,7 +28,7 @@ export interface SearchCaller {
 
 /** The caller of a request. @param isMade as in `SearchCaller` */
 export function searchCallerOf(
-  { payer, requestId: id, account }: Pick<ServingContext, 'requestId' | 'account' | 'payer'>,
+  { workLimits, requestId: id, account, earlierPayment }: ServingContext,
   isMade: boolean,
   page: Page | undefined,
 ): SearchCaller {
@@ -36,8 +36,8 @@ export function searchCallerOf(
     asker: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
     id,
-    workLimits: payer.workLimits,
-    isPaid: payer.settled !== undefined,
+    workLimits,
+    isPaid: earlierPayment !== undefined,
     page,
     isMade,
   };

@@ -21,7 +21,6 @@ import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
-import { createPayer } from '../../../lambda/quota/payer';
 import { limitsOf } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { delivery } from '../../fakes/ai-services';
@@ -80,7 +79,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     format: 'webp',
     deadlineMs: nowMs + requestBudgetMs - closingMs,
   } as const;
-  serveAiByWords(serving, request, caller, { ...given, payer: createPayer(serving, given) }).then(
+  serveAiByWords(serving, request, caller, given).then(
     (answer) => end({ answer }),
     (error: unknown) => end({ error }),
   );
