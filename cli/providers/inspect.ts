@@ -9,7 +9,7 @@ import { needsKey, type StockProviderName, stockSlots, takesKey } from '../../la
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { apiSettings, readConfig, rendererSettings } from '../../lambda/functions/settings';
 import { readUsed } from '../../lambda/quota/take';
-import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/ask-provider';
+import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-budget';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { subjectOf } from '../../lambda/stock/subject';

@@ -1,4 +1,4 @@
-/** The limits of a caller at a moment. Budgets of providers are in stock/ask-provider.ts. */
+/** The limits of a caller at a moment. Budgets of providers are in stock/provider-budget.ts. */
 
 import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
 import {

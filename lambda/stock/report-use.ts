@@ -6,7 +6,7 @@
 import { writeIf } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';
 import type { ServedImage } from '../images/image';
-import { takeFromBudget } from './ask-provider';
+import { takeFromBudget } from './provider-budget';
 import type { StockServices } from './stock-services';
 
 /** Time by which a report is put off, in milliseconds. */

@@ -12,7 +12,7 @@ import type { ServedImage } from '../images/image';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';
-import type { Breaker } from './ask-provider';
+import type { Breaker } from './breaker';
 import type { ProviderResult } from './search/search';
 import type { StockProvider } from './stock-provider';
 

@@ -3,9 +3,9 @@
 import type { SearchCaller } from '../../lambda/stock/search/search-caller';
 
 export const aSearchCaller: SearchCaller = {
-  asker: { account: 'acc_1' },
+  budgetShare: { account: 'acc_1' },
   owner: 'acc_1',
-  id: 'request-1',
+  requestId: 'request-1',
   workLimits: [],
   isPaid: true,
   isMade: true,

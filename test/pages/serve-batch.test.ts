@@ -290,7 +290,7 @@ it('a known image has its use reported, and finding another one takes work', asy
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
     await by.page?.reserve('l2');
-    await countWork(counters.services, by.workLimits, by.id);
+    await countWork(counters.services, by.workLimits, by.requestId);
     return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>

@@ -1,7 +1,8 @@
 /** Requests to providers: within shared budgets, again after an outage, never while the breaker is open. */
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
-import { type Asker, askProvider } from '../../lambda/stock/ask-provider';
+import { askProvider } from '../../lambda/stock/ask-provider';
+import type { BudgetShare } from '../../lambda/stock/provider-budget';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
@@ -12,23 +13,23 @@ import { createBench } from './stock-bench';
 const engine = fixtureOf(startEngine);
 let names = 0;
 
-const account = (name: string): Asker => ({ account: name });
+const account = (name: string): BudgetShare => ({ account: name });
 
 function start(quota: Readonly<Record<string, number>> = {}) {
   const bench = createBench(engine);
   const provider = createFakeStockProvider(`provider-${++names}`, { quota });
   const services = bench.instance();
-  const ask = (asker: Asker = account('a'), by = services, requestsMax = 3) =>
-    askProvider(by, provider, { asker, requestsMax, id: 'r' }, async () => 'answer');
+  const ask = (share: BudgetShare = account('a'), by = services, requestsMax = 3) =>
+    askProvider(by, provider, { share, requestsMax, requestId: 'r' }, async () => 'answer');
   const failing = (kind: FailureKind, by = services, retryAfterMs?: number) =>
     bench.clock.settle(
-      askProvider(by, provider, { asker: account('a'), requestsMax: 3, id: 'r' }, async () => {
+      askProvider(by, provider, { share: account('a'), requestsMax: 3, requestId: 'r' }, async () => {
         throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
       }),
     );
-  const answered = async (asker: Asker, times: number) => {
+  const answered = async (share: BudgetShare, times: number) => {
     let count = 0;
-    for (let i = 0; i < times; i++) if ((await ask(asker)).outcome === 'answered') count++;
+    for (let i = 0; i < times; i++) if ((await ask(share)).outcome === 'answered') count++;
     return count;
   };
   return { ...bench, ask, failing, answered, services };
@@ -75,15 +76,20 @@ describe('the budget', () => {
     const reply = await askProvider(
       services,
       provider,
-      { asker: account('a'), requestsMax: 2, id: 'r' },
+      { share: account('a'), requestsMax: 2, requestId: 'r' },
       async (_, takeRequest) => [await takeRequest(), await takeRequest()],
     );
     expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
     let attempts = 0;
-    const once = askProvider(services, provider, { asker: 'upkeep', requestsMax: 3, id: 'r' }, async () => {
-      if (++attempts === 1) throw new ProviderFailure('unavailable', 'It fails once.');
-      return 'well';
-    });
+    const once = askProvider(
+      services,
+      provider,
+      { share: 'upkeep', requestsMax: 3, requestId: 'r' },
+      async () => {
+        if (++attempts === 1) throw new ProviderFailure('unavailable', 'It fails once.');
+        return 'well';
+      },
+    );
     expect(await clock.settle(once)).toEqual({ outcome: 'answered', requests: 2, content: 'well' });
   });
 });
@@ -94,7 +100,7 @@ it('a provider that does not answer is given up after two attempts of two and a 
   const beganMs = clock.nowMs();
   const never = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const asking = askProvider(services, provider, { asker: 'upkeep', requestsMax: 3, id: 'r' }, never);
+  const asking = askProvider(services, provider, { share: 'upkeep', requestsMax: 3, requestId: 'r' }, never);
   expect(await clock.settle(asking)).toEqual({ outcome: 'failed', requests: 2 });
   expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
 });
@@ -148,7 +154,7 @@ describe('the breaker', () => {
       end = resolve;
     });
     const provider = createFakeStockProvider(`provider-${names}`);
-    const by = { asker: account('a'), requestsMax: 1, id: 'r' };
+    const by = { share: account('a'), requestsMax: 1, requestId: 'r' };
     const probing = askProvider(services, provider, by, () => answer);
     expect(await ask()).toMatchObject({ outcome: 'failed', requests: 0 });
     end('here');

@@ -87,7 +87,7 @@ async function tryEntry(
     return { outcome: 'elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
-  const renewal = { urlTtlMs, asker: caller.asker, requestsMax: progress.requestsLeft };
+  const renewal = { urlTtlMs, share: caller.budgetShare, requestsMax: progress.requestsLeft };
   const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;

@@ -14,7 +14,8 @@ import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
-import { type Asker, askProvider } from '../ask-provider';
+import { askProvider } from '../ask-provider';
+import type { BudgetShare } from '../provider-budget';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import type { PhotoRequest } from './search';
@@ -50,7 +51,7 @@ interface EntryOfProvider {
 /** After how many milliseconds a provider is asked for its description of an image again, and for whom. */
 interface Renewal {
   readonly urlTtlMs: number;
-  readonly asker: Asker;
+  readonly share: BudgetShare;
   readonly requestsMax: number;
 }
 
@@ -83,14 +84,17 @@ async function renewEntry(
   services: StockServices,
   { caller, progress }: PhotoRequest,
   { provider, entry }: EntryOfProvider,
-  { urlTtlMs, asker, requestsMax }: Renewal,
+  { urlTtlMs, share, requestsMax }: Renewal,
 ): Promise<{ readonly outcome: 'valid' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
   const nowMs = services.clock.nowMs();
   if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'valid', entry };
-  const reply = await askProvider(services, provider, { asker, requestsMax, id: caller.id }, (signal) =>
-    byId(candidate.id, signal),
+  const reply = await askProvider(
+    services,
+    provider,
+    { share, requestsMax, requestId: caller.requestId },
+    (signal) => byId(candidate.id, signal),
   );
   progress.record({ requests: reply.requests });
   if (reply.outcome !== 'answered') return { outcome: 'unanswered', entry };

@@ -41,7 +41,7 @@ async function deliverPhoto(
   const { provider: name, source } = photo;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
-  const renewal = { urlTtlMs, asker: 'upkeep', requestsMax: 1 } as const;
+  const renewal = { urlTtlMs, share: 'upkeep', requestsMax: 1 } as const;
   const delivered = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
   switch (delivered.outcome) {
     case 'delivered':

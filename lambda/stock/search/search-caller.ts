@@ -2,7 +2,7 @@
 
 import type { Limit } from '../../quota/limit';
 import type { ServingContext } from '../../quota/pay';
-import type { Asker } from '../ask-provider';
+import type { BudgetShare } from '../provider-budget';
 
 /** A page that shows several images, none twice. */
 export interface Page {
@@ -12,11 +12,10 @@ export interface Page {
 
 /** Who searches, and what the search counts for. */
 export interface SearchCaller {
-  readonly asker: Exclude<Asker, 'upkeep'>;
+  readonly budgetShare: Exclude<BudgetShare, 'upkeep'>;
   /** Its account, or `anonymous`: uses are reported once a day for each. */
   readonly owner: string;
-  /** Id of the request. */
-  readonly id: string;
+  readonly requestId: string;
   readonly workLimits: readonly Limit[];
   /** Whether the image is paid already: then its search is not counted. */
   readonly isPaid: boolean;
@@ -28,14 +27,14 @@ export interface SearchCaller {
 
 /** The caller of a request. @param isMade as in `SearchCaller` */
 export function searchCallerOf(
-  { workLimits, requestId: id, account, earlierPayment }: ServingContext,
+  { workLimits, requestId, account, earlierPayment }: ServingContext,
   isMade: boolean,
   page: Page | undefined,
 ): SearchCaller {
   return {
-    asker: account === undefined ? 'anonymous' : { account },
+    budgetShare: account === undefined ? 'anonymous' : { account },
     owner: account ?? 'anonymous',
-    id,
+    requestId,
     workLimits,
     isPaid: earlierPayment !== undefined,
     page,

@@ -39,7 +39,7 @@ class WorkUnit {
   /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
   async take(): Promise<Refusal | undefined> {
     const { services, caller } = this;
-    if (this.isDue) this.taken ??= await take(services, caller.workLimits, caller.id);
+    if (this.isDue) this.taken ??= await take(services, caller.workLimits, caller.requestId);
     return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
   }
 

@@ -85,8 +85,9 @@ async function searchProvider(
   const { caller, request, progress } = search;
   const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };
-  const asking = { asker: caller.asker, requestsMax: progress.requestsLeft, id: caller.id };
-  const reply = await askProvider(services, provider, asking, (signal, takeRequest) =>
+  const { budgetShare: share, requestId } = caller;
+  const budget = { share, requestsMax: progress.requestsLeft, requestId };
+  const reply = await askProvider(services, provider, budget, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = reply;

@@ -7,7 +7,7 @@ import { markRemoved, pickOf, readImage, storePickedImage } from '../../../lambd
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
-import { readBudgetLimits } from '../../../lambda/stock/ask-provider';
+import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { findImage } from '../../../lambda/stock/search/find-image';
 import type { SearchCaller } from '../../../lambda/stock/search/search-caller';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
@@ -393,8 +393,8 @@ describe('a pick', () => {
     const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
-    const usedToday = async (asker: 'all' | 'upkeep') =>
-      readUsed(instance(), (await readBudgetLimits(a, asker, clock.nowMs()))[0] as Limit);
+    const usedToday = async (share: 'all' | 'upkeep') =>
+      readUsed(instance(), (await readBudgetLimits(a, share, clock.nowMs()))[0] as Limit);
     const { image } = (await find(aRequest())) as { image: { pick: string } };
     await clock.advance(2 * dayMs);
     a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);
