@@ -7,7 +7,7 @@ import { stockProviders } from '../../contract/providers';
 import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
-import type { ProviderSettings } from '../../stock/providers/core';
+import type { ProviderSettings } from '../../stock/providers/adapter';
 import { ProviderFailure } from '../../stock/stock-provider';
 import { type InvokedHandler, invokedHandler } from '../start-function';
 

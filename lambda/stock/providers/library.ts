@@ -9,7 +9,7 @@ import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
 import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
-import { ownCapability, type ProviderSettings } from './core';
+import { type ProviderSettings, plainCapability } from './adapter';
 import { createDescription } from './wire/description';
 import { freeLicense } from './wire/licenses';
 
@@ -21,7 +21,7 @@ export function createPhotoProvider({
 }: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
   return {
     name: 'library',
-    capability: ownCapability,
+    capability: plainCapability,
     quota: async () => ({}),
     isOwn: true,
     async search(query) {

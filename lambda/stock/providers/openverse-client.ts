@@ -4,7 +4,7 @@ import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { ProviderFailure, type Quota } from '../stock-provider';
-import { type ProviderSettings, urlOf, userAgentOf } from './core';
+import { type ProviderSettings, urlOf, userAgentOf } from './adapter';
 import { fetchJson } from './wire/fetch-json';
 import { cleanText, objectAt } from './wire/fields';
 

@@ -4,7 +4,7 @@ import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { baseUrlOf, createAdapter, type ProviderSettings, type Site, urlOf } from './core';
+import { baseUrlOf, createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
@@ -15,10 +15,10 @@ const thumbnailWidthPx = 600;
 /** How many words a broad search has; an image needs one of them. */
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
-const site = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
+const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
 /** Reads a photo: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-const photoOf: Site['photoOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
+const photoOf: ProviderApi['photoOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
   // The filters are the API's; this is for the day when one of them is misread.
   const isSensitive = fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only those that are drawings by their category can be left out.
@@ -48,7 +48,7 @@ const photoOf: Site['photoOf'] = ({ id, title, width, height, creator, url, tags
  * `tags` with OR, which its documentation does not promise: WordPress/openverse,
  * `api/api/controllers/search_controller.py`.
  */
-const search: Site['search'] = ({ subject, orientation, license }, searchFor, takeRequest) => {
+const search: ProviderApi['search'] = ({ subject, orientation, license }, searchFor, takeRequest) => {
   const filters = {
     // Both types are needed, as images are cropped and may stand on commercial pages.
     ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
@@ -70,7 +70,7 @@ const search: Site['search'] = ({ subject, orientation, license }, searchFor, ta
 };
 
 /** The API's copy of the file, whose own URL may be dead, huge or plain http. */
-const sourceFor: Site['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUrl) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUrl) => {
   const isKnown = widthPx !== undefined && heightPx !== undefined;
   const neededPx = isKnown ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
   const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
@@ -79,10 +79,10 @@ const sourceFor: Site['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUr
 
 /** The adapter of Openverse. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
-  const client = openverseClient(baseUrlOf(site, settings), settings);
+  const client = openverseClient(baseUrlOf(api, settings), settings);
   return createAdapter(
     {
-      ...site,
+      ...api,
       title: 'Openverse',
       hosts: ['api.openverse.org'],
       quota: client.quota,

@@ -5,7 +5,7 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderSettings, type Site, urlOf } from './core';
+import { createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
@@ -19,7 +19,7 @@ const locales = (
 ).split(' ');
 
 /** Reads a photo as pexels/pexels-javascript types it in `src/types.ts`. */
-const photoOf: Site['photoOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
+const photoOf: ProviderApi['photoOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
   id,
   width,
   height,
@@ -34,7 +34,7 @@ const photoOf: Site['photoOf'] = ({ id, width, height, alt, url, photographer, s
 });
 
 /** Searches once. */
-const search: Site['search'] = ({ subject, orientation, color }, searchFor) => {
+const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,
     orientation,
@@ -60,7 +60,7 @@ function colorOf(color: string): string {
 }
 
 /** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */
-const sourceFor: Site['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
   const { origin, pathname } = new URL(sourceUrl);
   // These parameters are not documented, though Pexels uses them in every URL it hands out.
   const urlFor = (w: number, h: number, fit?: string) =>

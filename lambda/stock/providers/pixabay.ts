@@ -7,7 +7,7 @@ import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderSettings, type Site } from './core';
+import { createAdapter, type ProviderApi, type ProviderSettings } from './adapter';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -31,7 +31,7 @@ const renditions = [
 ] as const;
 
 /** Reads a photo. Images that were made by a model are left out: `provider=ai` is for them. */
-const photoOf: Site['photoOf'] = (
+const photoOf: ProviderApi['photoOf'] = (
   { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
   subject,
 ) => {
@@ -57,7 +57,7 @@ const photoOf: Site['photoOf'] = (
 };
 
 /** Searches once. */
-const search: Site['search'] = async ({ subject, orientation, color }, searchFor) => {
+const search: ProviderApi['search'] = async ({ subject, orientation, color }, searchFor) => {
   const [minWidth, minHeight] = smallest[orientation];
   const parameters = {
     q: cutToLength(subject.cleaned, queryCharactersMax, ''),
@@ -85,7 +85,7 @@ function colorOf(color: string): string {
 }
 
 /** The smallest rendition that need not be enlarged, else the largest. */
-const sourceFor: Site['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
   const offered = renditions.flatMap(([field, longestPx]) => {
     const url = extra[field];
     const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));

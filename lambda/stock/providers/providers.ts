@@ -2,7 +2,7 @@
 
 import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../stock-provider';
-import type { ProviderSettings } from './core';
+import type { ProviderSettings } from './adapter';
 import { createPhotoProvider } from './library';
 import { createOpenverse } from './openverse';
 import { createPexels } from './pexels';

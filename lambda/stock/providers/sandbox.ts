@@ -6,7 +6,7 @@ import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
-import { ownCapability } from './core';
+import { plainCapability } from './adapter';
 import { createDescription } from './wire/description';
 
 const scenes = 8;
@@ -22,7 +22,7 @@ const wordsMax = 80;
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
-    capability: ownCapability,
+    capability: plainCapability,
     quota: async () => ({}),
     async search({ subject }) {
       const reading = readWords(subject.query);

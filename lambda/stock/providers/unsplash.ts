@@ -4,7 +4,7 @@ import { type ColorName, type Crop, choiceImagesMax } from '../../contract/reque
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../subject';
-import { createAdapter, type ProviderSettings, type Site, urlOf } from './core';
+import { createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt, pageUrl } from './wire/fields';
 
@@ -22,7 +22,7 @@ const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 
 /** Reads a photo: https://unsplash.com/spec/v1.json. */
-const photoOf: Site['photoOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
+const photoOf: ProviderApi['photoOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
   id,
   width,
   height,
@@ -45,7 +45,7 @@ function withReferral(url: unknown): string | undefined {
 }
 
 /** Searches once. */
-const search: Site['search'] = ({ subject, orientation, color }, searchFor) => {
+const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,
     lang: primaryLanguage(subject),
@@ -65,7 +65,7 @@ function colorOf(color: string): string | undefined {
 }
 
 /** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
-const sourceFor: Site['sourceFor'] = ({ sourceUrl, extra }, size, crop) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, extra }, size, crop) => {
   const url = new URL(sourceUrl);
   const parameters = {
     w: String(size.widthPx),

@@ -2,7 +2,7 @@
 
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { createAdapter, type ProviderSettings, type Site } from './core';
+import { createAdapter, type ProviderApi, type ProviderSettings } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
@@ -29,7 +29,7 @@ const imageParameters = {
 } as const;
 
 /** Reads a photo: https://www.mediawiki.org/wiki/API:Imageinfo. */
-const photoOf: Site['photoOf'] = ({ pageid: id, title, imageinfo }) => {
+const photoOf: ProviderApi['photoOf'] = ({ pageid: id, title, imageinfo }) => {
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
     membersOf(imageinfo)[0],
   );
@@ -53,7 +53,7 @@ const photoOf: Site['photoOf'] = ({ pageid: id, title, imageinfo }) => {
 };
 
 /** Searches for all words, then for two. */
-const search: Site['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
+const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
   const strict = async (words: string, target: Subject) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
     // At most 50 images are scaled in one request; half of these remain after filtering.
@@ -67,7 +67,7 @@ const search: Site['search'] = ({ subject, orientation }, searchFor, takeRequest
 };
 
 /** The copy of a width that Commons makes, or the original. */
-const sourceFor: Site['sourceFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
   if (widthPx === undefined || heightPx === undefined) return undefined;
   return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };

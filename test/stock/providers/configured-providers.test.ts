@@ -1,7 +1,7 @@
 /** `providers.ts` builds adapters from a function's configuration: other URLs, other limits, its keys. */
 
 import { type StockProviderName, stockProviders } from '../../../lambda/contract/providers';
-import type { ProviderSettings } from '../../../lambda/stock/providers/core';
+import type { ProviderSettings } from '../../../lambda/stock/providers/adapter';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { never, startScriptedProvider } from './scripted-provider';

@@ -40,8 +40,8 @@ export interface ProviderSettings {
   readonly readPhotoIndex?: () => Promise<SearchPhotos>;
 }
 
-/** No ability and no demand: that of what the service searches itself. */
-export const ownCapability: Capability = {
+/** The capability of a plain search: that of the sandbox and the library, with which adapters begin. */
+export const plainCapability: Capability = {
   ranksByRelevance: false,
   unmetLicenses: [],
   allowedHosts: [],
@@ -69,8 +69,8 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 /** Sends one search. @returns the photos that can be shown, in the order of the answer */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
-/** A provider as its documentation describes it. */
-export interface Site extends Pick<JsonRequest, 'diagnose'> {
+/** The API of a provider, as its documentation describes it. */
+export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
   /** As people call it. */
   readonly title: string;
@@ -115,37 +115,33 @@ export interface Site extends Pick<JsonRequest, 'diagnose'> {
 /** Statuses by which providers say that a photo is gone; 400 for an id that is not valid any more. */
 const goneStatuses = [400, 404, 410];
 
-/** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
-export function createAdapter(site: Site, settings: ProviderSettings): StockProvider {
-  const { name, quota, wantsReports } = site;
-  const baseUrl = baseUrlOf(site, settings);
+/** Makes the adapter that searches an API. */
+export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
+  const { name, quota, wantsReports } = api;
+  const baseUrl = baseUrlOf(api, settings);
   return {
     name,
-    capability: { ...ownCapability, ...site.capability, allowedHosts: hostsFor(baseUrl, site.hosts) },
+    capability: { ...plainCapability, ...api.capability, allowedHosts: hostsFor(baseUrl, api.hosts) },
     quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>
-        candidatesOf(
-          site,
-          site.photosIn(await sendRequest(site, settings, path, parameters, signal)),
-          subject,
-        );
-      return site.search(query, searchFor, takeRequest);
+        candidatesOf(api, api.photosIn(await sendRequest(api, settings, path, parameters, signal)), subject);
+      return api.search(query, searchFor, takeRequest);
     },
     async byId(id, signal) {
-      const [path, parameters = {}] = site.photoAt(id);
-      const answer = await sendRequest(site, settings, path, parameters, signal, goneStatuses);
-      const [photo = answer] = site.photosIn(answer);
-      return candidatesOf(site, [photo])[0];
+      const [path, parameters = {}] = api.photoAt(id);
+      const answer = await sendRequest(api, settings, path, parameters, signal, goneStatuses);
+      const [photo = answer] = api.photosIn(answer);
+      return candidatesOf(api, [photo])[0];
     },
-    sourceFor: (candidate, size, crop = 'attention') => site.sourceFor(candidate, size, crop, baseUrl),
+    sourceFor: (candidate, size, crop = 'attention') => api.sourceFor(candidate, size, crop, baseUrl),
     ...(wantsReports && {
       async reportUse(url, signal) {
         const { origin, pathname, search } = parseUrl(url) ?? {};
         // The key goes with the request, so it goes nowhere else.
         if (origin !== new URL(baseUrl).origin)
           throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
-        await sendRequest(site, settings, `${pathname}${search}`, {}, signal);
+        await sendRequest(api, settings, `${pathname}${search}`, {}, signal);
       },
     }),
   };
@@ -153,30 +149,30 @@ export function createAdapter(site: Site, settings: ProviderSettings): StockProv
 
 /** Asks a provider for JSON; `undefined` where it answers with a status that means absence. */
 async function sendRequest(
-  site: Site,
+  api: ProviderApi,
   settings: ProviderSettings,
   path: string,
   parameters: Parameters,
   signal: AbortSignal,
   absentOn?: readonly number[],
 ): Promise<unknown> {
-  const { name, diagnose } = site;
-  const identity = await site.identify?.(() => requireKey(name, settings), signal);
+  const { name, diagnose } = api;
+  const identity = await api.identify?.(() => requireKey(name, settings), signal);
   const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
-  const url = urlOf(baseUrlOf(site, settings), path, { ...identity?.parameters, ...parameters });
+  const url = urlOf(baseUrlOf(api, settings), path, { ...identity?.parameters, ...parameters });
   return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
 }
 
-function candidatesOf(site: Site, photos: readonly unknown[], subject?: Subject): readonly Candidate[] {
+function candidatesOf(api: ProviderApi, photos: readonly unknown[], subject?: Subject): readonly Candidate[] {
   return photos.flatMap((photo, index) => {
-    const raw = site.photoOf(objectAt(photo), subject);
-    return (raw && candidateOf(site, raw, index + 1, subject)) ?? [];
+    const raw = api.photoOf(objectAt(photo), subject);
+    return (raw && candidateOf(api, raw, index + 1, subject)) ?? [];
   });
 }
 
 /** The photo as a candidate; `undefined` without an id, a URL or a licence. */
 function candidateOf(
-  { title, credit }: Site,
+  { title, credit }: ProviderApi,
   raw: RawPhoto,
   rank: number,
   subject?: Subject,
