@@ -61,12 +61,12 @@ describe.each(['docs/develop.md', 'docs/security.md'])('%s', (path) => {
     ([, text = '']) => isPath(text),
   );
 
-  test('names files and folders that exist', () => {
+  test('the document names files and folders that exist', () => {
     expect(named.length).toBeGreaterThan(0);
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test('names symbols that are in the file before them', () => {
+  test('the document names symbols that are in the file before them', () => {
     const absent = named.flatMap(([, file = '', symbols = '']) =>
       [...symbols.matchAll(/`([^`]+)`/g)]
         .map(([, symbol = '']) => symbol)
@@ -167,8 +167,8 @@ test('docs/use.md states how long caches may show images of a revoked credential
   expect(textOf('docs/use.md')).toContain('for up to two days, and for eight while the service fails');
 });
 
-describe('a decision record', () => {
-  test('has a number of its own and is listed in the index', () => {
+describe('decision records', () => {
+  test('a decision record has a number of its own and is listed in the index', () => {
     const numbers = records.map((path) => basename(path).slice(0, 4));
     expect(numbers).toEqual([...new Set(numbers)]);
     const index = textOf('docs/decisions/README.md');

@@ -60,16 +60,16 @@ afterEach(async () => {
   await loopback.stop();
 });
 
-describe('a function that is waited for', () => {
+describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
     invokeFunction(services, lambda, name, job, nowMs + leftMs);
 
-  it('gets the event unchanged, and its answer is returned', async () => {
+  it('a function gets the event unchanged, and its answer is returned', async () => {
     handler = async (event) => ({ seen: event });
     expect(await call()).toEqual({ seen: job });
   });
 
-  it('is reported as busy when it does not answer by the deadline, also between attempts', async () => {
+  it('a function that does not answer by the deadline is busy, also between attempts', async () => {
     handler = () => new Promise(() => {});
     await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
     refusals = [429, 429, 429];
@@ -80,7 +80,7 @@ describe('a function that is waited for', () => {
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
-  it.each([0, -1_000])('is not invoked with %d ms left', async (leftMs) => {
+  it.each([0, -1_000])('a function is not invoked with %d ms left', async (leftMs) => {
     await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
     const late = { ...services, deadline: deadlineAt(nowMs + leftMs) };
     await expect(invokeFunction(late, lambda, 'renderer', job, Infinity)).rejects.toMatchObject(
@@ -89,7 +89,7 @@ describe('a function that is waited for', () => {
     expect(invocations).toBe(0);
   });
 
-  it('is tried again when no instance is free, three times at most', async () => {
+  it('a function without a free instance is tried again, three times at most', async () => {
     refusals = [429, 429];
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
@@ -98,7 +98,7 @@ describe('a function that is waited for', () => {
     expect(invocations).toBe(6);
   });
 
-  it('is reached by any number of requests at once', async () => {
+  it('any number of requests wait for a function at once', async () => {
     const allArrived = createDeferred<void>();
     handler = async () => {
       if (invocations === 60) allArrived.resolve();
@@ -109,7 +109,7 @@ describe('a function that is waited for', () => {
     expect(answers).toEqual(Array(60).fill(stored));
   });
 
-  it('is reported as busy where no connection to it is made in three attempts', async () => {
+  it('a function to which no connection is made in three attempts is busy', async () => {
     const [begun, end] = [createDeferred<void>(), createDeferred<object>()];
     handler = () => {
       begun.resolve();
@@ -130,7 +130,7 @@ describe('a function that is waited for', () => {
     expect(await first).toEqual(stored);
   });
 
-  it('fails with the text of a function that failed, and with the error of Lambda itself', async () => {
+  it('a call fails with the text of a function that failed, and with the error of Lambda itself', async () => {
     handler = async () => {
       throw new TypeError('no such format');
     };
@@ -140,10 +140,10 @@ describe('a function that is waited for', () => {
   });
 });
 
-describe('a function that is sent an event', () => {
+describe('sending a function an event', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
-  it('is not waited for by its caller, but by the end of the local service', async () => {
+  it('the end of the local service waits for a function that was sent an event, its caller does not', async () => {
     const [first, second] = [createDeferred<void>(), createDeferred<void>()];
     const seen: unknown[] = [];
     handler = async (event) => {
@@ -160,7 +160,7 @@ describe('a function that is sent an event', () => {
     await drained;
   });
 
-  it('tells its failure to the local service alone', async () => {
+  it('a function that was sent an event tells its failure to the local service alone', async () => {
     handler = async () => {
       throw new Error('later');
     };
@@ -169,7 +169,7 @@ describe('a function that is sent an event', () => {
     expect(failed).toMatchObject([{ message: 'later' }]);
   });
 
-  it('is tried again when Lambda takes no events, three times at most', async () => {
+  it('an event is sent again when Lambda takes no events, three times at most', async () => {
     refusals = [429, 429];
     await call();
     refusals = [429, 429, 429];

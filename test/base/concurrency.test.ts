@@ -24,39 +24,44 @@ test('as much work runs as the bound allows, and the rest follows in order, also
   expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
 });
 
-it('concurrent work under one key runs once, names its starter, and keeps neither value nor failure', async () => {
-  const running = new Map<string, Promise<string>>();
-  for (const fails of [true, false, false]) {
-    const working = createDeferred<string>();
-    let runs = 0;
-    const work = () => {
-      runs += 1;
-      return working.promise;
-    };
-    const flights = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
-    expect([flights.map(({ isFirst }) => isFirst), runs]).toEqual([[true, false, true], 2]);
-    if (fails) working.reject(new Error('away'));
-    else working.resolve('found');
-    const outcomes = await Promise.allSettled(flights.map(({ result }) => result));
-    expect(new Set(outcomes.map(({ status }) => status)).size).toBe(1);
-  }
+test('concurrent work under one key runs once, and names the caller that has started it', async () => {
+  let runs = 0;
+  const work = async () => ++runs;
+  const running = new Map<string, Promise<number>>();
+  const shares = ['lake', 'lake', 'sea'].map((key) => shareWork(running, key, work));
+  expect(shares.map(({ isFirst }) => isFirst)).toEqual([true, false, true]);
+  expect(await Promise.all(shares.map(({ result }) => result))).toEqual([1, 1, 2]);
 });
 
-describe('a value that is loaded lazily', () => {
-  it('is not loaded before it is needed', () => {
+test('shared work keeps neither value nor failure', async () => {
+  let runs = 0;
+  const work = async () => {
+    if (++runs === 1) throw new Error('away');
+    return runs;
+  };
+  const running = new Map<string, Promise<number>>();
+  const share = () => shareWork(running, 'lake', work).result;
+  const failures = await Promise.allSettled([share(), share()]);
+  expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await share()).toBe(2);
+  expect(await share()).toBe(3);
+});
+
+describe('lazily', () => {
+  it('a lazy value is not loaded before it is needed', () => {
     let loads = 0;
     lazily(async () => ++loads);
     expect(loads).toBe(0);
   });
 
-  it('is loaded once for all who need it, at once or later', async () => {
+  it('a lazy value is loaded once for all who need it, at once or later', async () => {
     let loads = 0;
     const get = lazily(async () => ++loads);
     expect(await Promise.all([get(), get()])).toEqual([1, 1]);
     expect(await get()).toBe(1);
   });
 
-  it('is loaded again after a load that failed, which rejects for all who waited for it', async () => {
+  it('a lazy value is loaded again after a failed load, which rejects for all who waited for it', async () => {
     let loads = 0;
     const get = lazily(async () => {
       if (++loads === 1) throw new Error('away');

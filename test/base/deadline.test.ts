@@ -63,8 +63,8 @@ it('work with a timeout is not blamed for the time in which this process was too
   expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
 });
 
-describe('a call that is aborted after a time', () => {
-  it('fails with the message that it was given', async () => {
+describe('aborting a call', () => {
+  it('an aborted call fails with the message that it was given', async () => {
     const aborted = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
@@ -74,7 +74,7 @@ describe('a call that is aborted after a time', () => {
     );
   });
 
-  it('is not blamed for the time in which this process was too busy to look', async () => {
+  it('a call is not aborted for the time in which this process was too busy to look', async () => {
     const answered = await abortAfter(systemClock, 20, 'late', async (signal) => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
       // The next turns of the event loop read answers that have arrived meanwhile.

@@ -3,46 +3,44 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 
-describe('an expiring cache', () => {
-  it('returns a value until it expires', () => {
-    const cache = createExpiringCache<string>(10);
-    cache.set('a', 'one', 100);
-    expect(cache.get('a', 99)).toBe('one');
-    expect(cache.get('a', 100)).toBeUndefined();
-    expect(cache.get('a', 99)).toBeUndefined();
-  });
+it('an expiring cache returns a value until it expires', () => {
+  const cache = createExpiringCache<string>(10);
+  cache.set('a', 'one', 100);
+  expect(cache.get('a', 99)).toBe('one');
+  expect(cache.get('a', 100)).toBeUndefined();
+  expect(cache.get('a', 99)).toBeUndefined();
+});
 
-  it('takes the latest value and its end', () => {
-    const cache = createExpiringCache<string>(10);
-    cache.set('a', 'one', 100);
-    cache.set('a', 'two', 50);
-    expect(cache.get('a', 49)).toBe('two');
-    expect(cache.get('a', 50)).toBeUndefined();
-  });
+it('an expiring cache takes the latest value and its end', () => {
+  const cache = createExpiringCache<string>(10);
+  cache.set('a', 'one', 100);
+  cache.set('a', 'two', 50);
+  expect(cache.get('a', 49)).toBe('two');
+  expect(cache.get('a', 50)).toBeUndefined();
+});
 
-  it('returns nothing that was deleted or never set', () => {
-    const cache = createExpiringCache<string>(10);
-    cache.set('a', 'one', 100);
-    cache.delete('a');
-    cache.delete('never');
-    expect(cache.get('a', 0)).toBeUndefined();
-    expect(cache.get('__proto__', 0)).toBeUndefined();
-  });
+it('an expiring cache returns nothing that was deleted or never set', () => {
+  const cache = createExpiringCache<string>(10);
+  cache.set('a', 'one', 100);
+  cache.delete('a');
+  cache.delete('never');
+  expect(cache.get('a', 0)).toBeUndefined();
+  expect(cache.get('__proto__', 0)).toBeUndefined();
+});
 
-  it('keeps the latest values, and never more than its capacity', () => {
-    const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {
-        const cache = createExpiringCache<number>(entriesMax);
-        for (const [key, value] of sets) cache.set(key, value, 1);
-        const last = new Map(
-          sets.toReversed().map(([key]) => [key, sets.findLast(([other]) => other === key)?.[1]]),
-        );
-        const wanted = [...last].slice(0, entriesMax);
-        for (const [key, value] of wanted) expect(cache.get(key, 0)).toBe(value);
-        const known = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => cache.get(key, 0) !== undefined);
-        expect(known.length).toBeLessThanOrEqual(entriesMax);
-      }),
-    );
-  });
+it('an expiring cache keeps the latest values, and never more than its capacity', () => {
+  const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {
+      const cache = createExpiringCache<number>(entriesMax);
+      for (const [key, value] of sets) cache.set(key, value, 1);
+      const last = new Map(
+        sets.toReversed().map(([key]) => [key, sets.findLast(([other]) => other === key)?.[1]]),
+      );
+      const wanted = [...last].slice(0, entriesMax);
+      for (const [key, value] of wanted) expect(cache.get(key, 0)).toBe(value);
+      const known = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => cache.get(key, 0) !== undefined);
+      expect(known.length).toBeLessThanOrEqual(entriesMax);
+    }),
+  );
 });

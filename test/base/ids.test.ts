@@ -6,7 +6,7 @@ import { createUlid, systemIds, timeOfUlid } from '../../lambda/base/ids';
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
-describe('a ULID', () => {
+describe('ULIDs', () => {
   it.each([
     [0, 0, '0'.repeat(26)],
     [1, 0, `0000000001${'0'.repeat(16)}`],
@@ -17,7 +17,7 @@ describe('a ULID', () => {
     expect(createUlid(ms, new Uint8Array(10).fill(byte))).toBe(ulid);
   });
 
-  it('has 26 characters without I, L, O and U, and its time can be read', () => {
+  it('a ULID has 26 characters without I, L, O and U, and its time can be read', () => {
     fc.assert(
       fc.property(time, random, (ms, bytes) => {
         const ulid = createUlid(ms, bytes);
@@ -27,7 +27,7 @@ describe('a ULID', () => {
     );
   });
 
-  it('sorts by time, and within a millisecond by its random part', () => {
+  it('ULIDs sort by time, and within a millisecond by their random part', () => {
     fc.assert(
       fc.property(time, time, random, random, (a, b, one, two) => {
         const [x, y] = [createUlid(a, one), createUlid(b, two)];

@@ -1,17 +1,15 @@
 import { systemClock } from '../../lambda/base/clock';
 import { growingPauses } from '../../lambda/base/retry';
 
-describe('growing pauses', () => {
-  it('grow, and end at a given moment', async () => {
-    let nowMs = 5_000;
-    const slept: number[] = [];
-    const sleep = async (delayMs: number) => {
-      slept.push(delayMs);
-      nowMs += delayMs;
-    };
-    const clock = { ...systemClock, nowMs: () => nowMs, sleep };
-    const pause = growingPauses(clock, { firstMs: 100, growth: 2, endsMs: 5_400 });
-    expect([await pause(), await pause(), await pause(), await pause()]).toEqual([true, true, true, false]);
-    expect(slept).toEqual([100, 200, 100]);
-  });
+it('pauses grow, and end at a given moment', async () => {
+  let nowMs = 5_000;
+  const slept: number[] = [];
+  const sleep = async (delayMs: number) => {
+    slept.push(delayMs);
+    nowMs += delayMs;
+  };
+  const clock = { ...systemClock, nowMs: () => nowMs, sleep };
+  const pause = growingPauses(clock, { firstMs: 100, growth: 2, endsMs: 5_400 });
+  expect([await pause(), await pause(), await pause(), await pause()]).toEqual([true, true, true, false]);
+  expect(slept).toEqual([100, 200, 100]);
 });

@@ -33,8 +33,8 @@ describe('an hour', () => {
   });
 });
 
-describe('every window', () => {
-  it('holds the moment it was asked for', () => {
+describe('windows', () => {
+  it('every window holds the moment it was asked for', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const { startMs, endsMs } = of(now);
@@ -44,7 +44,7 @@ describe('every window', () => {
     );
   });
 
-  it('meets the next one, which has another label', () => {
+  it('every window meets the next one, which has another label', () => {
     fc.assert(
       fc.property(moment, windowOf, (now, of) => {
         const window = of(now);

@@ -27,7 +27,7 @@ it('commands that ask for confirmation offer --yes; those for a service --local,
 describe('the tool as a process', () => {
   const fixture = fixtureOf(startLocalFixture);
 
-  it('ends with 0; the result is all that stdout gets, and remarks go to stderr', async () => {
+  it('the tool ends with 0; stdout gets the result alone, and stderr the remarks', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];
     const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
@@ -35,12 +35,12 @@ describe('the tool as a process', () => {
     expect(stderr).toContain('cannot be shown again');
   });
 
-  it('ends with the code of a refusal, in one line on stderr', async () => {
+  it('the tool ends with the code of a refusal, in one line on stderr', async () => {
     const args = ['keys', 'show', 'key_nowhere', '--local', fixture.url];
     expectRefusal(await spawnTool(args, { cwd: fixture.folder }), 3, 'key_nowhere');
   });
 
-  it('ends with the code of a result that reports a failure', async () => {
+  it('the tool ends with the code of a result that reports a failure', async () => {
     const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
       cwd: fixture.folder,
     });
@@ -48,14 +48,14 @@ describe('the tool as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
   });
 
-  it('lists its commands without loading them', async () => {
+  it('the tool lists its commands without loading them', async () => {
     const { exitCode, stdout, stderr } = await spawnTool(['--help'], { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const name of ['start', 'keys', 'providers', 'library', 'images', 'doctor'])
       expect(stdout).toMatch(new RegExp(`\n  ${name} +[A-Z]`));
   });
 
-  it('ends quietly when the program that reads its output has read enough', async () => {
+  it('the tool ends quietly when the program that reads its output has read enough', async () => {
     const child = spawn(process.execPath, [...program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -114,7 +114,7 @@ const run = async (
   return { ...(await runTool([...args, '--stack', stack], options)), asked: [...asked] };
 };
 
-test('a key is made in the stack’s table, and usage reported by its plans, all in the region that is named', async () => {
+test('commands for a stack use its table and its plans, in the region that is named', async () => {
   const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
   const created = await run('Images', ['keys', 'create', '--json'], env);
   expect(created.asked).toEqual([

@@ -2,61 +2,59 @@
 
 import { foundationModelOf, readGeneratorSettings } from '../../lambda/contract/generators';
 
-describe('the generator setting', () => {
-  it('needs no more than the kind where everything has a default', () => {
-    expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
-      kind: 'sandbox',
-      delayMs: 0,
-      refuse: [],
-      longSidePx: 1_536,
-    });
-    expect(readGeneratorSettings({ kind: 'bedrock-stability' })).toEqual({
-      kind: 'bedrock-stability',
-      modelId: 'stability.stable-image-core-v1:1',
-      region: 'us-west-2',
-    });
+it('the generator setting needs no more than the kind where everything has a default', () => {
+  expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
+    kind: 'sandbox',
+    delayMs: 0,
+    refuse: [],
+    longSidePx: 1_536,
   });
-
-  it.each([
-    [{ kind: 'dall-e' }, 'kind'],
-    [{}, 'kind'],
-    [null, 'generator'],
-    [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
-    [{ kind: 'sandbox', longSidePx: 255 }, 'longSidePx'],
-    [{ kind: 'sandbox', longSidePx: 3_841 }, 'longSidePx'],
-    [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
-    [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
-    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],
-    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: '' }, 'model'],
-    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: '' }, 'apiKeyName'],
-    [
-      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizes: ['big'] },
-      'sizes.0: must be WxH',
-    ],
-  ])('%j is refused with what is wrong', (value, fault) => {
-    expect(() => readGeneratorSettings(value)).toThrow(fault);
+  expect(readGeneratorSettings({ kind: 'bedrock-stability' })).toEqual({
+    kind: 'bedrock-stability',
+    modelId: 'stability.stable-image-core-v1:1',
+    region: 'us-west-2',
   });
-
-  const server = { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm' };
-  it.each<[object, string, readonly unknown[], readonly unknown[]]>([
-    [{ kind: 'sandbox' }, 'delayMs', [0, 60_000], [-1, 60_001, 0.5]],
-    [{ kind: 'sandbox' }, 'longSidePx', [256, 3_840], [255, 3_841]],
-    [{ kind: 'sandbox' }, 'refuse', [['a']], [['']]],
-    [{ kind: 'bedrock-stability' }, 'modelId', ['eu.a-b_c:1/d'], ['', 'a b']],
-    [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
-    [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
-    [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
-  ])('the generator %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
-    const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
-    for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
-    for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);
-  });
-
-  // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
-  it.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
-    'an inference profile that begins with %j stands for the model behind it',
-    (place) => {
-      expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
-    },
-  );
 });
+
+it.each([
+  [{ kind: 'dall-e' }, 'kind'],
+  [{}, 'kind'],
+  [null, 'generator'],
+  [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
+  [{ kind: 'sandbox', longSidePx: 255 }, 'longSidePx'],
+  [{ kind: 'sandbox', longSidePx: 3_841 }, 'longSidePx'],
+  [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
+  [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
+  [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],
+  [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: '' }, 'model'],
+  [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: '' }, 'apiKeyName'],
+  [
+    { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizes: ['big'] },
+    'sizes.0: must be WxH',
+  ],
+])('%j is refused with what is wrong', (value, fault) => {
+  expect(() => readGeneratorSettings(value)).toThrow(fault);
+});
+
+const server = { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm' };
+it.each<[object, string, readonly unknown[], readonly unknown[]]>([
+  [{ kind: 'sandbox' }, 'delayMs', [0, 60_000], [-1, 60_001, 0.5]],
+  [{ kind: 'sandbox' }, 'longSidePx', [256, 3_840], [255, 3_841]],
+  [{ kind: 'sandbox' }, 'refuse', [['a']], [['']]],
+  [{ kind: 'bedrock-stability' }, 'modelId', ['eu.a-b_c:1/d'], ['', 'a b']],
+  [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
+  [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
+  [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
+])('the generator %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
+  const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
+  for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
+  for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);
+});
+
+// The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+it.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
+  'an inference profile that begins with %j stands for the model behind it',
+  (place) => {
+    expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
+  },
+);

@@ -14,86 +14,84 @@ const anyKey = fc
     key: makeKey(prefix, mode, (n) => Uint8Array.from({ length: n }, () => random.next().value as number)),
   }));
 
-describe('a key', () => {
-  it('is its prefix, 32 random characters and a checksum of six', () => {
-    fc.assert(
-      fc.property(anyKey, ({ prefix, mode, key }) =>
-        expect(key).toMatch(new RegExp(`^${prefix}_${mode}_[0-9A-Za-z]{38}$`)),
-      ),
-    );
-  });
+it('a key is its prefix, 32 random characters and a checksum of six', () => {
+  fc.assert(
+    fc.property(anyKey, ({ prefix, mode, key }) =>
+      expect(key).toMatch(new RegExp(`^${prefix}_${mode}_[0-9A-Za-z]{38}$`)),
+    ),
+  );
+});
 
-  it('is read back as the SHA-256 of the whole of it, and under no other prefix', () => {
-    fc.assert(
-      fc.property(anyKey, ({ prefix, key }) => {
-        const hash = createHash('sha256').update(key).digest('hex');
-        expect([validKeyHash(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
-        expect(validKeyHash(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
-      }),
-    );
-  });
+it('a key is read back as the SHA-256 of the whole of it, and under no other prefix', () => {
+  fc.assert(
+    fc.property(anyKey, ({ prefix, key }) => {
+      const hash = createHash('sha256').update(key).digest('hex');
+      expect([validKeyHash(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
+      expect(validKeyHash(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
+    }),
+  );
+});
 
-  it('has a fixed checksum algorithm, because issued keys depend on it', () => {
-    expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
-  });
+it('a key has a fixed checksum algorithm, because issued keys depend on it', () => {
+  expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
+});
 
-  it('is refused with any one character mistyped', () => {
-    fc.assert(
-      fc.property(
-        anyKey,
-        fc.integer({ min: 0, max: 45 }),
-        fc.constantFrom(...alphabet),
-        ({ prefix, key }, at, letter) => {
-          fc.pre(key[at] !== letter);
-          expect(validKeyHash(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
+it('a key is refused with any one character mistyped', () => {
+  fc.assert(
+    fc.property(
+      anyKey,
+      fc.integer({ min: 0, max: 45 }),
+      fc.constantFrom(...alphabet),
+      ({ prefix, key }, at, letter) => {
+        fc.pre(key[at] !== letter);
+        expect(validKeyHash(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
 
-  it('is refused under the other prefix', () => {
-    expect(validKeyHash('pk', key.replace('live', 'test'))).toBeUndefined();
-  });
+it('a key is refused under the other prefix', () => {
+  expect(validKeyHash('pk', key.replace('live', 'test'))).toBeUndefined();
+});
 
-  it.each([
-    ['nothing', ''],
-    ['a prefix alone', 'pk_live_'],
-    ['no checksum', key.slice(0, -6)],
-    ['one character less', key.slice(0, -1)],
-    ['one character more', `${key}0`],
-    ['a space before it', ` ${key}`],
-    ['a line break after it', `${key}\n`],
-    ['another prefix', key.replace('pk_', 'sk_')],
-    ['an unknown kind', key.replace('live', 'prod')],
-    ['a capital prefix', key.replace('pk_live', 'PK_LIVE')],
-    ['a character outside its alphabet', `${key.slice(0, 20)}-${key.slice(21)}`],
-    ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
-    ['an invented rest', `pk_live_${'a'.repeat(38)}`],
-    ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
-  ])('is refused with %s', (_, text) => expect(validKeyHash('pk', text)).toBeUndefined());
+it.each([
+  ['nothing', ''],
+  ['a prefix alone', 'pk_live_'],
+  ['no checksum', key.slice(0, -6)],
+  ['one character less', key.slice(0, -1)],
+  ['one character more', `${key}0`],
+  ['a space before it', ` ${key}`],
+  ['a line break after it', `${key}\n`],
+  ['another prefix', key.replace('pk_', 'sk_')],
+  ['an unknown kind', key.replace('live', 'prod')],
+  ['a capital prefix', key.replace('pk_live', 'PK_LIVE')],
+  ['a character outside its alphabet', `${key.slice(0, 20)}-${key.slice(21)}`],
+  ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
+  ['an invented rest', `pk_live_${'a'.repeat(38)}`],
+  ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
+])('a key is refused with %s', (_, text) => expect(validKeyHash('pk', text)).toBeUndefined());
 
-  it('is refused in any other form', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(validKeyHash('pk', text)).toBeUndefined()));
-  });
+it('a key is refused in any other form', () => {
+  fc.assert(fc.property(fc.string(), (text) => expect(validKeyHash('pk', text)).toBeUndefined()));
+});
 
-  it('is made of all characters equally often', () => {
-    const counts = new Map<string, number>();
-    const keys = 2_000;
-    for (let i = 0; i < keys; i++)
-      for (const letter of makeKey('pk', 'test', randomBytes).slice(8, 40))
-        counts.set(letter, (counts.get(letter) ?? 0) + 1);
-    const expected = (keys * 32) / alphabet.length;
-    // About six standard deviations: it fails once in some hundred million runs.
-    const far = 6 * Math.sqrt(expected);
-    for (const letter of alphabet) expect(Math.abs((counts.get(letter) ?? 0) - expected)).toBeLessThan(far);
-  });
+it('a key is made of all characters equally often', () => {
+  const counts = new Map<string, number>();
+  const keys = 2_000;
+  for (let i = 0; i < keys; i++)
+    for (const letter of makeKey('pk', 'test', randomBytes).slice(8, 40))
+      counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const expected = (keys * 32) / alphabet.length;
+  // About six standard deviations: it fails once in some hundred million runs.
+  const far = 6 * Math.sqrt(expected);
+  for (const letter of alphabet) expect(Math.abs((counts.get(letter) ?? 0) - expected)).toBeLessThan(far);
+});
 
-  it('skips the bytes that would favour the first characters', () => {
-    const bytes = [248, 255, 0, 61, 62, 247];
-    const unfair = makeKey('pk', 'live', (n) =>
-      Uint8Array.from({ length: n }, (_, i) => bytes[i % bytes.length] as number),
-    );
-    expect(unfair.slice(8, 12)).toBe('0z0z');
-  });
+it('making a key skips the bytes that would favour the first characters', () => {
+  const bytes = [248, 255, 0, 61, 62, 247];
+  const unfair = makeKey('pk', 'live', (n) =>
+    Uint8Array.from({ length: n }, (_, i) => bytes[i % bytes.length] as number),
+  );
+  expect(unfair.slice(8, 12)).toBe('0z0z');
 });

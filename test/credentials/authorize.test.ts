@@ -37,20 +37,20 @@ const admitted = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId
 const refused = { refusal: 'invalid_api_key' };
 const outage = { refusal: 'service_unavailable' };
 
-describe('authorising', () => {
-  it('admits an anonymous caller without a database call', async () => {
+describe('authorising a key', () => {
+  it('the authorizer admits an anonymous caller without a database call', async () => {
     const { authorize, apiKeys } = start();
     expect(await authorize()).toEqual({ kind: 'anonymous' });
     expect(apiKeys.calls).toEqual([]);
   });
 
-  it('resolves an issued key with one read', async () => {
+  it('the authorizer resolves an issued key with one read', async () => {
     const { ask, apiKeys } = start();
     expect(await ask()).toEqual(admitted);
     expect(apiKeys.calls).toEqual(['find']);
   });
 
-  it('refuses malformed credentials, and credentials of two kinds, without a database call', async () => {
+  it('the authorizer refuses malformed credentials, and credentials of two kinds, without a database call', async () => {
     const { authorize, ask, apiKeys } = start();
     for (const text of ['pk_live_abc', `pk_live_${'a'.repeat(38)}`, ''])
       expect(await ask(text)).toEqual(refused);
@@ -59,7 +59,7 @@ describe('authorising', () => {
     expect(apiKeys.calls).toEqual([]);
   });
 
-  it('remembers an issued key for 30 seconds and not longer', async () => {
+  it('the authorizer remembers an issued key for 30 seconds and not longer', async () => {
     const { ask, apiKeys, clock } = start();
     await ask();
     await clock.advance(29_999);
@@ -70,7 +70,7 @@ describe('authorising', () => {
     expect(apiKeys.calls).toHaveLength(2);
   });
 
-  it('caches an unknown key for 5 seconds, then finds it once it is issued', async () => {
+  it('the authorizer caches an unknown key for 5 seconds, then finds it once it is issued', async () => {
     const { ask, apiKeys, clock, record } = start();
     const fresh = makeKey('pk', 'test', ids.bytes);
     expect(await ask(fresh)).toEqual(refused);
@@ -82,7 +82,7 @@ describe('authorising', () => {
     expect(await ask(fresh)).toMatchObject({ kind: 'test', keyId: 'key_2' });
   });
 
-  it('refuses a revoked key within 60 seconds of the revocation', async () => {
+  it('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
     await apiKeys.store.changeKey(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
@@ -90,7 +90,7 @@ describe('authorising', () => {
     expect(await ask()).toEqual(refused);
   });
 
-  it('refuses a key the moment it expires, though it is remembered as issued', async () => {
+  it('the authorizer refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
     await apiKeys.store.changeKey(refOf(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
@@ -101,7 +101,7 @@ describe('authorising', () => {
     expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
   });
 
-  it('admits a key whose end still lies ahead, and refuses one with an end that is past or unreadable', async () => {
+  it('the authorizer admits a key whose end lies ahead, and refuses one whose end is past or unreadable', async () => {
     const nowMs = createVirtualClock().nowMs();
     const at = (ms: number) => new Date(nowMs + ms).toISOString();
     for (const change of [{ expiresAt: at(1) }, { revokedAt: at(1) }])
@@ -111,7 +111,7 @@ describe('authorising', () => {
       expect(await start(change).ask()).toEqual(refused);
   });
 
-  it('reports a table that does not respond as an outage, and retries with the next request', async () => {
+  it('the authorizer reports a silent table as an outage, and reads it again for the next request', async () => {
     const { ask, apiKeys, telemetry, clock } = start();
     apiKeys.failWith(new Error('no answer'));
     expect(await ask()).toEqual(outage);
@@ -121,7 +121,7 @@ describe('authorising', () => {
     expect(await ask()).toEqual(admitted);
   });
 
-  it('admits a cached key during an outage until its cache entry expires', async () => {
+  it('the authorizer admits a cached key during an outage until its cache entry expires', async () => {
     const { ask, apiKeys, clock } = start();
     await ask();
     apiKeys.failWith(new Error('no answer'));
@@ -142,7 +142,7 @@ describe('authorising a signer', () => {
   };
   const unsigned = { refusal: 'invalid_signature' };
 
-  it('resolves its account and plan with one read, and remembers them for 30 seconds', async () => {
+  it('the authorizer resolves a signer’s account and plan with one read, and keeps them for 30 seconds', async () => {
     const { sign, apiKeys, record, clock } = signer();
     await apiKeys.store.addKey(record);
     const { account, keyId } = record;
@@ -152,15 +152,19 @@ describe('authorising a signer', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it.each(['revokedAt', 'expiresAt'] as const)('refuses a signer whose %s is past', async (end) => {
-    const { sign, apiKeys, record } = signer({ [end]: '2020-01-01T00:00:00.000Z' });
-    await apiKeys.store.addKey(record);
-    expect(await sign()).toEqual(unsigned);
-  });
+  it.each(['revokedAt', 'expiresAt'] as const)(
+    'the authorizer refuses a signer whose %s is past',
+    async (end) => {
+      const { sign, apiKeys, record } = signer({ [end]: '2020-01-01T00:00:00.000Z' });
+      await apiKeys.store.addKey(record);
+      expect(await sign()).toEqual(unsigned);
+    },
+  );
 
-  it('refuses a signer that was never made', async () => expect(await signer().sign()).toEqual(unsigned));
+  it('the authorizer refuses a signer that was never made', async () =>
+    expect(await signer().sign()).toEqual(unsigned));
 
-  it('remembers 500 invented signers, for which it forgets none that is in use', async () => {
+  it('the authorizer remembers 500 invented signers, for which it forgets none that is in use', async () => {
     const { sign, apiKeys, record } = signer();
     await apiKeys.store.addKey(record);
     await sign();
@@ -186,7 +190,7 @@ describe('authorising a site key', () => {
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });
 
-  it('resolves its account, plan and cap from a page of its own', async () => {
+  it('the authorizer resolves a site key from its own page to account, plan and cap', async () => {
     const { load, apiKeys, record } = site();
     await apiKeys.store.addKey(record);
     const { account, plan, keyId } = record;
@@ -197,7 +201,7 @@ describe('authorising a site key', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it('refuses a page of another origin, and a program', async () => {
+  it('the authorizer refuses a site key on a page of another origin, and in a program', async () => {
     const { load, apiKeys, record } = site();
     await apiKeys.store.addKey(record);
     const refusedOrigin = { refusal: 'origin_not_allowed' };
@@ -205,7 +209,7 @@ describe('authorising a site key', () => {
     expect(await load({ isImageLoad: false })).toEqual(refusedOrigin);
   });
 
-  it('refuses a revoked key from every page alike', async () => {
+  it('the authorizer refuses a revoked site key from every page alike', async () => {
     const { load, apiKeys, record } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
     await apiKeys.store.addKey(record);
     for (const page of [from('https://example.com'), from('https://evil.example')])

@@ -52,8 +52,8 @@ describe('the network of an IP address', () => {
   });
 });
 
-describe('the hash of an IP address', () => {
-  it('is 128 bits of hex, and another one for another address or another secret', () => {
+describe('hashes of IP addresses', () => {
+  it('the hash of an IP address is 128 bits of hex, and differs with the address and the secret', () => {
     const hash = ipHashOf('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     // Counters are found by it.
@@ -62,7 +62,7 @@ describe('the hash of an IP address', () => {
     expect(ipHashOf('203.0.113.10', 'secret')).not.toBe(hash);
   });
 
-  it('accepts a malformed address, and never throws', () => {
+  it('a malformed address is hashed too, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(ipHashOf(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

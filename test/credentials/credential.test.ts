@@ -64,7 +64,7 @@ describe('the key of a request', () => {
       expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
-  it('is refused as a conflict where several different keys are given', () => {
+  it('several different keys in one request are refused as a conflict', () => {
     const key = fc.string().filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(key, fc.array(fc.string()), (headerText, parameters) => {

@@ -14,13 +14,13 @@ import { databaseOf } from '../fakes/memory-dynamodb';
 
 const engine = fixtureOf(startEngine);
 
-describe('the store of API keys', () => {
+describe('on a table', () => {
   let store: Bound<typeof keyStore>;
   beforeAll(() => {
     store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
-  it('keeps the name of the account, and sets it on a key that has none', async () => {
+  it('the store of keys keeps the name of the account, and sets it on a key that has none', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const issued of [record, older]) await store.addKey(issued);
@@ -29,27 +29,27 @@ describe('the store of API keys', () => {
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
 
-  it('refuses another key with the same hash, and keeps the first unchanged', async () => {
+  it('the store of keys refuses another key with the same hash, and keeps the first unchanged', async () => {
     const record = newRecord();
     await store.addKey(record);
     await expect(store.addKey({ ...newRecord(), hash: record.hash })).rejects.toThrow();
     expect(await store.findKey(record.hash)).toEqual(record);
   });
 
-  it('accepts exactly one of many concurrent additions of a hash', async () => {
+  it('the store of keys accepts exactly one of many concurrent additions of a hash', async () => {
     const { hash } = newRecord();
     const adding = Array.from({ length: 20 }, () => store.addKey(newRecord({ hash })));
     const done = await Promise.allSettled(adding);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('does not bring a key into being by changing it', async () => {
+  it('the store of keys does not bring a key into being by changing it', async () => {
     const { hash } = newRecord();
     await expect(store.changeKey(hash, { plan: 'pro' })).rejects.toThrow();
     expect(await store.findKey(hash)).toBeUndefined();
   });
 
-  it('lists the keys of an account, oldest first, and of no other', async () => {
+  it('the store of keys lists the keys of an account, oldest first, and of no other', async () => {
     const { account } = newRecord();
     const days = ['03', '01', '02'].map((day) =>
       newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
@@ -64,7 +64,7 @@ describe('the store of API keys', () => {
     ['a signer', newSigner],
     ['a site key', newSiteKey],
     ['an API key with a bound of its own', () => newRecord({ maxPerMonth: 1 })],
-  ])('keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
+  ])('the store of keys keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
     const record: KeyRecord = make();
     await store.addKey(record);
     await store.addKey(record);
@@ -75,7 +75,7 @@ describe('the store of API keys', () => {
     expect(await store.findKey(refOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
   });
 
-  it('lists all keys of all accounts, each once', async () => {
+  it('the store of keys lists all keys of all accounts, each once', async () => {
     const added = Array.from({ length: 30 }, () => newRecord());
     await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
@@ -85,7 +85,7 @@ describe('the store of API keys', () => {
   });
 });
 
-describe('the store of API keys whose calls fail', () => {
+describe('on a table whose calls fail', () => {
   let faulty: FaultyClient;
   let store: Bound<typeof keyStore>;
   beforeEach(() => {
@@ -96,7 +96,7 @@ describe('the store of API keys whose calls fail', () => {
     );
   });
 
-  it('finds a key with one strongly consistent read', async () => {
+  it('the store of keys finds a key with one strongly consistent read', async () => {
     const record = newRecord();
     await store.addKey(record);
     const before = faulty.sent.length;
@@ -105,14 +105,14 @@ describe('the store of API keys whose calls fail', () => {
     expect(faulty.lastInput()).toMatchObject({ ConsistentRead: true });
   });
 
-  it('stores no attribute beyond the record and its key', async () => {
+  it('the store of keys stores no attribute beyond the record and its key', async () => {
     const record = newRecord();
     await store.addKey(record);
     const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${record.hash}` } });
     expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${record.hash}`, ...record });
   });
 
-  it('adds and changes a key in spite of a lost answer', async () => {
+  it('the store of keys adds and changes a key in spite of a lost answer', async () => {
     const record = newRecord();
     faulty.faults.push('lost');
     await store.addKey(record);
@@ -122,7 +122,7 @@ describe('the store of API keys whose calls fail', () => {
     expect(faulty.sent.filter((command) => command !== 'Get')).toHaveLength(4);
   });
 
-  it('reads page after page until it has all keys', async () => {
+  it('the store of keys reads page after page until it has all keys', async () => {
     const { account } = newRecord();
     // Names of 40 kB bring 30 keys past the megabyte that one page holds.
     const added = Array.from({ length: 30 }, (_, i) =>

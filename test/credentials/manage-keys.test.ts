@@ -50,7 +50,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 }
 
 describe('issuing', () => {
-  it('creates a key that can be resolved, and stores only its hash', async () => {
+  it('a new key can be resolved, and its hash alone is stored', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
     expect(validKeyHash('pk', key)).toBe(record.hash);
@@ -87,8 +87,8 @@ describe('issuing', () => {
   });
 });
 
-describe('a signer', () => {
-  it('comes with the first live key and the first test key, under the name default', async () => {
+describe('signers', () => {
+  it('a signer comes with the first live key and the first test key, under the name default', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
     const { account } = first.record;
@@ -97,7 +97,7 @@ describe('a signer', () => {
     expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
 
-  it('is on the plan of its account, under its id, and its record holds no secret', async () => {
+  it('a signer is on the plan of its account, under its id, and its record holds no secret', async () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
     const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
@@ -110,14 +110,14 @@ describe('a signer', () => {
     expect(await register.store.findKey(refOf(record))).toEqual(record);
   });
 
-  it('bears the name of a new account, of which the list may not show the key yet', async () => {
+  it('a signer bears the name of a new account, of which the list may not show the key yet', async () => {
     const { keys, register, order } = start();
     register.listWith(() => []);
     const terms = { plan: 'pro', accountName: 'Acme' } as const;
     expect((await keys.issueKey({ ...order, ...terms })).signer).toMatchObject(terms);
   });
 
-  it('is not made again by a key or a rotation after it was revoked', async () => {
+  it('a signer is not made again by a key or a rotation after it was revoked', async () => {
     const { keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     await keys.revokeKey(signer?.keyId ?? '');
@@ -149,8 +149,8 @@ it('the limit of a key is kept by its successor, and absent where there was none
   }
 });
 
-describe('setting a plan', () => {
-  it('puts every key of the account on it and no other key', async () => {
+describe('plans of accounts', () => {
+  it('setting a plan puts every key of the account on it and no other key', async () => {
     const { keys, plansOf } = start();
     const { account } = await keys.make();
     await keys.make({ account });
@@ -165,7 +165,7 @@ describe('setting a plan', () => {
     ['is being issued: set after the keys were listed', 'ofAccount', 'issuing'],
     ['is added after the keys were listed, before they were changed', 'ofAccount', 'setting'],
     ['is issued while the first key is being changed', 'change', 'setting'],
-  ])('reaches a key that %s', async (_, held, first) => {
+  ])('setting a plan reaches a key that %s', async (_, held, first) => {
     const { keys, register, clock, plansOf } = start();
     const { account } = await keys.make();
     await clock.advance(1_000);
@@ -182,7 +182,7 @@ describe('setting a plan', () => {
     for (const key of await keys.readAccountKeys(account)) expect(key.accountName).toBe('Acme');
   });
 
-  it('passes over a key that was deleted after the keys were listed', async () => {
+  it('setting a plan passes over a key that was deleted after the keys were listed', async () => {
     const { keys, register } = start();
     const { account, keyId } = await keys.make();
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
@@ -192,7 +192,7 @@ describe('setting a plan', () => {
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
   });
 
-  it('reaches a key that is issued while the list of keys lags behind, and ends', async () => {
+  it('setting a plan reaches a key that is issued while the list of keys lags behind, and ends', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
     const before = await register.store.readAccountKeys(account);
@@ -207,8 +207,8 @@ describe('setting a plan', () => {
   });
 });
 
-describe('rotating', () => {
-  it('creates a successor on the same account, and keeps the old key valid until the overlap ends', async () => {
+describe('rotation', () => {
+  it('rotating creates a successor on the account, and keeps the old key valid until the overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
     const next = await keys.rotateKey(old.keyId, 60_000);
@@ -221,7 +221,7 @@ describe('rotating', () => {
     expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
   });
 
-  it('shortens the life of a key that would end later, and lengthens none', async () => {
+  it('rotating shortens the life of a key that would end later, and lengthens none', async () => {
     const { keys, clock } = start();
     const { keyId } = await keys.make();
     const endsIn = async (overlapMs: number) => {
@@ -232,10 +232,10 @@ describe('rotating', () => {
   });
 });
 
-describe('the name of an account', () => {
+describe('names of accounts', () => {
   const named = { plan: 'pro', accountName: 'Acme' } as const;
 
-  it('is given with its first key, and stands on every later one', async () => {
+  it('the name of an account is given with its first key, and stands on every later one', async () => {
     const { keys } = start();
     const { account, keyId } = await keys.make(named);
     const second = await keys.make({ mode: 'test', account });
@@ -244,14 +244,14 @@ describe('the name of an account', () => {
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
-  it('is absent where the account has none, whatever name a later key is ordered with', async () => {
+  it('an account without a name stays so, whatever name a later key is ordered with', async () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
     for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
-  it('is set on every key of the account and no other key, revoked ones included', async () => {
+  it('the name of an account is set on every key of the account and no other key, revoked ones included', async () => {
     const { keys } = start();
     const other = await keys.make(named);
     const { account, keyId } = await keys.make();
@@ -274,8 +274,8 @@ it('a revoked key has ended at once, and keeps the date of its first revocation'
   expect(await keys.findByKeyId(keyId)).toEqual(first);
 });
 
-describe('who has made a key and who has changed it last', () => {
-  it('stands on each key, signer and site key', async () => {
+describe('makers and last changes', () => {
+  it('who has made a key, and who has changed it last, stands on each key, signer and site key', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
@@ -299,7 +299,7 @@ describe('who has made a key and who has changed it last', () => {
   });
 
   it.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
-    'is stated by %j for the last change alone',
+    'who has set %j is stated for the last change alone',
     async (terms) => {
       const { clock, operator, keys } = start();
       const { account } = await keys.make();
@@ -313,7 +313,7 @@ describe('who has made a key and who has changed it last', () => {
     },
   );
 
-  it('is asked for before anything is changed', async () => {
+  it('who changes a key is asked for before anything is changed', async () => {
     const { keys, order, operator } = start();
     const { keyId } = (await keys.issueKey(order)).record;
     Object.defineProperty(operator, 'name', {

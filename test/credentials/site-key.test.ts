@@ -8,7 +8,7 @@ import {
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/branded';
 
-describe('an allowed origin', () => {
+describe('allowed origins', () => {
   it.each([
     ['https://example.com', 'https://example.com'],
     ['https://Example.COM', 'https://example.com'],
@@ -23,7 +23,9 @@ describe('an allowed origin', () => {
     ['http://LOCALHOST:80/', 'http://localhost'],
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
-  ])('keeps %s as %s', (text, kept) => expect(readAllowedOrigin(text, 'live')).toBe(kept));
+  ])('the allowed origin %s is kept as %s', (text, kept) =>
+    expect(readAllowedOrigin(text, 'live')).toBe(kept),
+  );
 
   it.each([
     '',
@@ -61,7 +63,9 @@ describe('an allowed origin', () => {
     'http://xlocalhost',
     'http://localhost.example',
     'https://example.com:99999',
-  ])('refuses %j for a live key', (text) => expect(readAllowedOrigin(text, 'live')).toBeUndefined());
+  ])('the origin %j is refused for a live key', (text) =>
+    expect(readAllowedOrigin(text, 'live')).toBeUndefined(),
+  );
 
   it('http://localhost:* is allowed for test keys only', () => {
     expect(readAllowedOrigin('http://localhost:*', 'test')).toBe('http://localhost:*');
@@ -80,7 +84,7 @@ describe('an allowed origin', () => {
   );
 });
 
-describe('the page that sends a request', () => {
+describe('pages that send requests', () => {
   const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
   it.each<[Record<string, string>, string | undefined]>([
     [{}, undefined],
@@ -92,7 +96,7 @@ describe('the page that sends a request', () => {
     [{ origin: '', referer: 'https://a.example/' }, 'https://a.example'],
     [{ origin: 'HTTPS://A.example:443' }, 'https://a.example'],
     [{ origin: 'https://a.example/b' }, 'null'],
-  ])('is read from %j', (headers, origin) =>
+  ])('the page that sends a request is read from %j', (headers, origin) =>
     expect(requestingPageOf((name) => headers[name]).origin).toBe(origin),
   );
 
@@ -103,7 +107,7 @@ describe('the page that sends a request', () => {
     [{ ...image, 'sec-fetch-site': 'none' }, false],
     [{ 'sec-fetch-dest': 'image' }, false],
     [{ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
-  ])('loads an image or not: %j', (headers, is) =>
+  ])('a request loads an image or not: %j', (headers, is) =>
     expect(requestingPageOf((name) => headers[name])).toEqual({ isImageLoad: is }),
   );
 });

@@ -48,8 +48,8 @@ const anyChoice = fc.oneof(
   ),
 );
 
-describe('the published parameters', () => {
-  it('are those of the parser in the query form, none required, as `pick` stands for words', () => {
+describe('parameters', () => {
+  it('the published parameters are those of the parser’s query form, and none is required', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
@@ -60,7 +60,7 @@ describe('the published parameters', () => {
     ['seed', anyText(70)],
     ...(['width', 'height', 'variation', 'alt'] as const).map((name) => [name, anyNumber] as never),
     ...(['provider', 'style', 'visibility', 'format'] as const).map((name) => [name, anyChoice] as never),
-  ])('accept the same values for %s', (name, values) => {
+  ])('the published schema and the parser accept the same values for %s', (name, values) => {
     const accepts = validatorOf('parameters', name);
     const isAccepted = (text: string) => {
       if (values === anyNumber) return /^\d+$/.test(text) && accepts(Number(text));
@@ -75,23 +75,26 @@ describe('the published parameters', () => {
   it.each([
     ['query', 200, 1],
     ['seed', 64, 0],
-  ] as const)('accept %s of exactly the longest and shortest length', (name, max, min) => {
-    const accepts = validatorOf('parameters', name);
-    for (const unit of ['a', '😀']) {
-      for (const length of [min, max])
-        expect(accepts(unit.repeat(length)) && parses(name, unit.repeat(length))).toBe(true);
-      expect(accepts(unit.repeat(max + 1)) || parses(name, unit.repeat(max + 1))).toBe(false);
-    }
-  });
+  ] as const)(
+    'the published parameters accept %s of exactly the longest and shortest length',
+    (name, max, min) => {
+      const accepts = validatorOf('parameters', name);
+      for (const unit of ['a', '😀']) {
+        for (const length of [min, max])
+          expect(accepts(unit.repeat(length)) && parses(name, unit.repeat(length))).toBe(true);
+        expect(accepts(unit.repeat(max + 1)) || parses(name, unit.repeat(max + 1))).toBe(false);
+      }
+    },
+  );
 
-  it('have no example that is refused when it is sent by itself', () => {
+  it('no example of a published parameter is refused when it is sent by itself', () => {
     const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
     expect(withExample.map(({ name }) => name)).toContain('query');
     for (const { name, example } of withExample)
       expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
-  it('accept no path form that the parser refuses', () => {
+  it('the published parameters accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
@@ -121,23 +124,26 @@ describe('the published parameters', () => {
   });
 });
 
-describe('the published image of a batch', () => {
+describe('images of batches', () => {
   const accepts = validatorOf('schemas', 'BatchImage');
   const isTaken = (image: object) => parseBatch({ images: [image] }).outcome === 'valid';
   const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];
   const otherValues = [null, [], {}];
 
-  it.each(imageParameters.filter((name) => name !== 'query'))('bounds %s as the service does', (name) => {
-    for (const value of [...edges, ...words, ...otherValues]) {
-      const image = { slot: 'a', query: 'lake', [name]: value };
-      // The service also takes numbers for texts, which the document does not promise.
-      if (typeof value === 'number' && !/^(width|height|variation|alt|seed)$/.test(name)) continue;
-      expect([value, accepts(image)]).toEqual([value, isTaken(image)]);
-    }
-  });
+  it.each(imageParameters.filter((name) => name !== 'query'))(
+    'the published image of a batch bounds %s as the service does',
+    (name) => {
+      for (const value of [...edges, ...words, ...otherValues]) {
+        const image = { slot: 'a', query: 'lake', [name]: value };
+        // The service also takes numbers for texts, which the document does not promise.
+        if (typeof value === 'number' && !/^(width|height|variation|alt|seed)$/.test(name)) continue;
+        expect([value, accepts(image)]).toEqual([value, isTaken(image)]);
+      }
+    },
+  );
 
-  it('needs a query of words, or a pick', () => {
+  it('the published image of a batch needs a query of words, or a pick', () => {
     const pick = '7f2c9b1e04d85a36c1f0';
     expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])

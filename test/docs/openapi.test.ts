@@ -34,223 +34,218 @@ const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 const isUndescribed = (path: string) =>
   [routes.otherPath, routes.openAi, routes.model].some((route) => route === path);
 
-describe('openapi.json', () => {
-  it('describes every route of the API with its methods', () => {
-    const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
-    const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
-      isUndescribed(path)
-        ? []
-        : Object.keys(byMethod).map((method) => `${method.toLowerCase()} ${path.replace('+', '')}`),
-    );
-    expect(described).toEqual(wanted.sort());
-  });
+it('openapi.json describes every route of the API with its methods', () => {
+  const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
+  const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
+    isUndescribed(path)
+      ? []
+      : Object.keys(byMethod).map((method) => `${method.toLowerCase()} ${path.replace('+', '')}`),
+  );
+  expect(described).toEqual(wanted.sort());
+});
 
-  it('lets a key stand in the header or the query, and asks for none where none is needed', () => {
-    const kinds = (path: string) =>
-      operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
-    for (const path of imagePaths)
-      expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
-    expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
-    expect(kinds(routes.docs)).toEqual([undefined]);
-  });
+it('openapi.json lets a key stand in the header or the query, and asks for none where none is needed', () => {
+  const kinds = (path: string) =>
+    operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
+  for (const path of imagePaths)
+    expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
+  expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
+  expect(kinds(routes.docs)).toEqual([undefined]);
+});
 
-  it('asks for a key everywhere but for single images, pages and MCP', () => {
-    const open = operations.filter(({ operation }) =>
-      operation.security.some((scheme) => Object.keys(scheme).length === 0),
-    );
-    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      [
-        ...imagePaths.map((path) => `get ${path}`),
-        ...[routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`),
-        `post ${routes.mcp}`,
-      ].sort(),
-    );
-  });
+it('openapi.json asks for a key everywhere but for single images, pages and MCP', () => {
+  const open = operations.filter(({ operation }) =>
+    operation.security.some((scheme) => Object.keys(scheme).length === 0),
+  );
+  expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    [
+      ...imagePaths.map((path) => `get ${path}`),
+      ...[routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`),
+      `post ${routes.mcp}`,
+    ].sort(),
+  );
+});
 
-  it('names the exact codes of every route', () => {
-    const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
-    const keyed = `${common} conflicting_parameters invalid_api_key`;
-    const holder = `${keyed} authentication_required credential_not_allowed`;
-    const image = `${keyed} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
+it('openapi.json names the exact codes of every route', () => {
+  const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
+  const keyed = `${common} conflicting_parameters invalid_api_key`;
+  const holder = `${keyed} authentication_required credential_not_allowed`;
+  const image = `${keyed} image_removed quota_exceeded upstream_unavailable generation_in_progress no_image_found
       content_refused generation_paused invalid_signature invalid_site_key origin_not_allowed`;
-    const batch = `${holder} unsupported_media_type`;
-    const codesOf = (method: string, path: string): string => {
-      if (path === routes.permalink) return `${image} not_found credential_not_allowed`;
-      if (path.startsWith(routes.image) && path !== routes.images)
-        return `${image} authentication_required link_expired`;
-      if (path.startsWith(routes.keys))
-        return `${batch} not_found origin_not_allowed last_owner too_many_keys`;
-      if (path === routes.usage) return holder;
-      if (path === routes.mcp) return `${keyed} unsupported_media_type credential_not_allowed`;
-      if (method === 'post' || path === routes.models) return batch;
-      return common;
-    };
-    for (const { method, path, responses } of operations) {
-      const named = Object.values(responses).flatMap(({ content }) => {
-        const problem = JSON.stringify(content?.['application/problem+json'] ?? {});
-        return JSON.parse(/"enum":(\[[^\]]*\])/.exec(problem)?.[1] ?? '[]') as string[];
-      });
-      expect([method, path, named.sort()]).toEqual([method, path, codesOf(method, path).split(/\s+/).sort()]);
-    }
-  });
-
-  it('accepts its examples of path parameters, and an id of no other length', () => {
-    const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
-    expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
-    expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
-      ...[false, true, false],
-    ]);
-    expect([accepts('keyId', 'key_live_0123456789ab'), accepts('keyId', 'a/b')]).toEqual([true, false]);
-  });
-
-  it('asks for a body where one must be sent', () => {
-    const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
-      requestBody ? [[operationId, requestBody.required]] : [],
-    );
-    expect(Object.fromEntries(bodies)).toEqual({
-      ...{ findImages: true, fillPage: true, callMcp: true, generateImages: true },
-      ...{ createKey: true, renameKey: true, rotateKey: false },
+  const batch = `${holder} unsupported_media_type`;
+  const codesOf = (method: string, path: string): string => {
+    if (path === routes.permalink) return `${image} not_found credential_not_allowed`;
+    if (path.startsWith(routes.image) && path !== routes.images)
+      return `${image} authentication_required link_expired`;
+    if (path.startsWith(routes.keys)) return `${batch} not_found origin_not_allowed last_owner too_many_keys`;
+    if (path === routes.usage) return holder;
+    if (path === routes.mcp) return `${keyed} unsupported_media_type credential_not_allowed`;
+    if (method === 'post' || path === routes.models) return batch;
+    return common;
+  };
+  for (const { method, path, responses } of operations) {
+    const named = Object.values(responses).flatMap(({ content }) => {
+      const problem = JSON.stringify(content?.['application/problem+json'] ?? {});
+      return JSON.parse(/"enum":(\[[^\]]*\])/.exec(problem)?.[1] ?? '[]') as string[];
     });
-  });
+    expect([method, path, named.sort()]).toEqual([method, path, codesOf(method, path).split(/\s+/).sort()]);
+  }
+});
 
-  it('gives each path with parameters in it the others as query parameters', () => {
-    const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
-    const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
-    expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
-    expect(parametersOf(routes.permalink)).toEqual([
-      'id',
-      ...permalinkParameters.filter((name) => name !== 'api_key'),
+it('openapi.json accepts its examples of path parameters, and an id of no other length', () => {
+  const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
+  expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
+  expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
+    ...[false, true, false],
+  ]);
+  expect([accepts('keyId', 'key_live_0123456789ab'), accepts('keyId', 'a/b')]).toEqual([true, false]);
+});
+
+it('openapi.json asks for a body where one must be sent', () => {
+  const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
+    requestBody ? [[operationId, requestBody.required]] : [],
+  );
+  expect(Object.fromEntries(bodies)).toEqual({
+    ...{ findImages: true, fillPage: true, callMcp: true, generateImages: true },
+    ...{ createKey: true, renameKey: true, rotateKey: false },
+  });
+});
+
+it('openapi.json gives each path with parameters in it the others as query parameters', () => {
+  const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
+  const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
+  expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
+  expect(parametersOf(routes.permalink)).toEqual([
+    'id',
+    ...permalinkParameters.filter((name) => name !== 'api_key'),
+  ]);
+});
+
+it('openapi.json names every problem code with its status on a route that answers with it, or for all', () => {
+  const everywhere = ['method_not_allowed'] as const as readonly string[];
+  const inSlots = operationAt(routes.images, 'post').responses['200']?.description;
+  for (const [code, { status }] of Object.entries(problems)) {
+    const named = operations.some(({ responses }) => responses[status]?.description.includes(`\`${code}\``));
+    expect([code, named || everywhere.includes(code) || inSlots?.includes(`\`${code}\``)]).toEqual([
+      code,
+      true,
     ]);
-  });
+    expect(document.info['description']).toContain(`| \`${code}\` | ${status} |`);
+  }
+});
 
-  it('names every problem code with its status on a route that answers with it, or for all routes', () => {
-    const everywhere = ['method_not_allowed'] as const as readonly string[];
-    const inSlots = operationAt(routes.images, 'post').responses['200']?.description;
-    for (const [code, { status }] of Object.entries(problems)) {
-      const named = operations.some(({ responses }) =>
-        responses[status]?.description.includes(`\`${code}\``),
-      );
-      expect([code, named || everywhere.includes(code) || inSlots?.includes(`\`${code}\``)]).toEqual([
-        code,
-        true,
+it('openapi.json describes the answers of the gateway itself', () => {
+  for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
+    const answer = gatewayAnswer(type, { requestId: 'id', rootUrl: 'https://img.example' });
+    const problem = JSON.parse(answer.body);
+    // These come on what is no operation of the API, or where a function says the same.
+    if (['not_found', 'invalid_api_key', 'method_not_allowed'].includes(problem.code)) continue;
+    for (const { path, method, responses } of operations)
+      expect([path, method, Object.keys(responses)]).toEqual([
+        path,
+        method,
+        expect.arrayContaining([String(answer.status)]),
       ]);
-      expect(document.info['description']).toContain(`| \`${code}\` | ${status} |`);
-    }
-  });
+    expect(validatorOf('schemas', 'Problem')(problem)).toBe(true);
+  }
+});
 
-  it('describes the answers of the gateway itself', () => {
-    for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
-      const answer = gatewayAnswer(type, { requestId: 'id', rootUrl: 'https://img.example' });
-      const problem = JSON.parse(answer.body);
-      // These come on what is no operation of the API, or where a function says the same.
-      if (['not_found', 'invalid_api_key', 'method_not_allowed'].includes(problem.code)) continue;
-      for (const { path, method, responses } of operations)
-        expect([path, method, Object.keys(responses)]).toEqual([
-          path,
-          method,
-          expect.arrayContaining([String(answer.status)]),
-        ]);
-      expect(validatorOf('schemas', 'Problem')(problem)).toBe(true);
-    }
-  });
+it('openapi.json describes every header that scripts may read', () => {
+  const names = Object.keys(document.components.headers);
+  expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
+});
 
-  it('describes every header that scripts may read', () => {
-    const names = Object.keys(document.components.headers);
-    expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
-  });
-
-  it.each(imagePaths)('describes the image that %s answers with, body and headers', (path) => {
-    for (const asJson of [true, false]) {
-      const image: ServedImage = {
-        location: deliveryUrl('https://cdn.example/a.jpg'),
-        widthPx: 800,
-        heightPx: 600,
-        source: 'stock_b',
-        attribution: anImage.attribution,
-        placeholder: aPlaceholder,
-      };
-      const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
-      const answer = imageResponse(
-        {
-          ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },
-          telemetry: { count: () => undefined },
-        } as never,
-        { kind: 'anonymous' },
-        { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
-        asJson ? { record: imageRecord(image, context) } : {},
-      );
-      const promised = operationAt(path, 'get').responses[answer.status];
-      expectBody(promised, 'application/json', answer.body);
-      const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
-      expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
-    }
-  });
-
-  it('describes every problem document that an image’s route answers with', () => {
-    for (const code of Object.keys(problems) as ProblemCode[]) {
-      const { status, headers, body } = problemResponse(refusalOf(code), {
-        requestId: 'id',
-        nowMs,
-        rootUrl: 'https://img.example',
-        rateLimit,
-      });
-      expect(validatorOf('schemas', 'Problem')(JSON.parse(body))).toBe(true);
-      const { responses } = operationAt(routes.image, 'get');
-      const promised = responses[status];
-      if (!promised?.description.includes(code)) continue;
-      expectBody(promised, 'application/problem+json', body);
-      expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));
-      const given = Object.keys(headers).filter(
-        (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
-      );
-      expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
-    }
-  });
-
-  it('offers for an image of a batch exactly the parameters that one takes', () => {
-    const { properties, required } = document.components.schemas['BatchImage'] as {
-      readonly properties: object;
-      readonly required: readonly string[];
+it.each(imagePaths)('openapi.json describes the image that %s answers with, body and headers', (path) => {
+  for (const asJson of [true, false]) {
+    const image: ServedImage = {
+      location: deliveryUrl('https://cdn.example/a.jpg'),
+      widthPx: 800,
+      heightPx: 600,
+      source: 'stock_b',
+      attribution: anImage.attribution,
+      placeholder: aPlaceholder,
     };
-    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
-    // elsewhere.
-    const isRead = (name: string) =>
-      parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
-    expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);
-    expect(required).toEqual(['slot']);
-  });
-
-  it('describes the usage of every plan', () => {
-    const summary = {
-      requests: 2,
-      free: 1,
-      bySource: { stock_a: 1, ai: 1 },
-      byCache: { HIT: 1, MISS: 1 },
-      refused: { not_found: 1 },
-    };
-    const byKey = [
-      { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
-      { keyId: 'key_2', requests: 0, free: 0 },
-    ];
-    const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
-    const moment = '2026-12-01T00:00:00Z';
-    const numbers = { limit: 1_000, used: 3, remaining: 997, reset: moment };
-    const totals: UsageDocument = {
-      ...{ account: 'acc_1', plan: 'pro' as const, mode: 'live' as const, ...numbers },
-      generations: numbers,
-      window: { kind: 'month', start: moment, end: moment },
-    };
-    const documents: readonly UsageDocument[] = [
-      totals,
-      { ...totals, breakdown },
+    const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
+    const answer = imageResponse(
       {
-        ...{ ...totals, accountName: 'Zoë', breakdown: { ...breakdown, byKey } },
-        history: [{ month: '2026-11', ...summary, byKey }],
-      },
-    ];
-    const promised = operationAt(routes.usage, 'get').responses['200'];
-    for (const document of documents) expectBody(promised, 'application/json', JSON.stringify(document));
-  });
+        ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },
+        telemetry: { count: () => undefined },
+      } as never,
+      { kind: 'anonymous' },
+      { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
+      asJson ? { record: imageRecord(image, context) } : {},
+    );
+    const promised = operationAt(path, 'get').responses[answer.status];
+    expectBody(promised, 'application/json', answer.body);
+    const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
+    expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
+  }
+});
+
+it('openapi.json describes every problem document that an image’s route answers with', () => {
+  for (const code of Object.keys(problems) as ProblemCode[]) {
+    const { status, headers, body } = problemResponse(refusalOf(code), {
+      requestId: 'id',
+      nowMs,
+      rootUrl: 'https://img.example',
+      rateLimit,
+    });
+    expect(validatorOf('schemas', 'Problem')(JSON.parse(body))).toBe(true);
+    const { responses } = operationAt(routes.image, 'get');
+    const promised = responses[status];
+    if (!promised?.description.includes(code)) continue;
+    expectBody(promised, 'application/problem+json', body);
+    expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));
+    const given = Object.keys(headers).filter(
+      (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
+    );
+    expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
+  }
+});
+
+it('openapi.json offers for an image of a batch exactly the parameters that one takes', () => {
+  const { properties, required } = document.components.schemas['BatchImage'] as {
+    readonly properties: object;
+    readonly required: readonly string[];
+  };
+  // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
+  // elsewhere.
+  const isRead = (name: string) =>
+    parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
+  expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);
+  expect(required).toEqual(['slot']);
+});
+
+it('openapi.json describes the usage of every plan', () => {
+  const summary = {
+    requests: 2,
+    free: 1,
+    bySource: { stock_a: 1, ai: 1 },
+    byCache: { HIT: 1, MISS: 1 },
+    refused: { not_found: 1 },
+  };
+  const byKey = [
+    { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
+    { keyId: 'key_2', requests: 0, free: 0 },
+  ];
+  const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
+  const moment = '2026-12-01T00:00:00Z';
+  const numbers = { limit: 1_000, used: 3, remaining: 997, reset: moment };
+  const totals: UsageDocument = {
+    ...{ account: 'acc_1', plan: 'pro' as const, mode: 'live' as const, ...numbers },
+    generations: numbers,
+    window: { kind: 'month', start: moment, end: moment },
+  };
+  const documents: readonly UsageDocument[] = [
+    totals,
+    { ...totals, breakdown },
+    {
+      ...{ ...totals, accountName: 'Zoë', breakdown: { ...breakdown, byKey } },
+      history: [{ month: '2026-11', ...summary, byKey }],
+    },
+  ];
+  const promised = operationAt(routes.usage, 'get').responses['200'];
+  for (const document of documents) expectBody(promised, 'application/json', JSON.stringify(document));
 });
 
 function expectBody(

@@ -6,7 +6,7 @@ import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
-describe('a secret', () => {
+describe('secrets', () => {
   let loopback: Loopback;
   let leaveAws: () => void;
   let nowMs = 0;
@@ -31,7 +31,7 @@ describe('a secret', () => {
     await loopback.stop();
   });
 
-  it('is read once for all requests within five minutes of when it was asked for, then again', async () => {
+  it('a secret is read once for all requests within five minutes of when it was asked for, then again', async () => {
     values.set('signing', 'one');
     readMs = 1_000;
     const readSecret = instance();
@@ -44,7 +44,7 @@ describe('a secret', () => {
     expect(await read()).toBe('two');
   });
 
-  it('is read by the next request where it could not be read', async () => {
+  it('a secret that could not be read is read by the next request', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     values.set('late', 'here');
@@ -52,7 +52,7 @@ describe('a secret', () => {
   });
 });
 
-describe('the key of a provider', () => {
+describe('keys of providers', () => {
   const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
   const keyIn = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
 
@@ -62,11 +62,11 @@ describe('the key of a provider', () => {
     ['none where it is empty', 'pixabay', undefined],
     ['none where it is no text', 'unsplash', undefined],
     ['none where it is absent', 'flickr', undefined],
-  ])('is the text of its name, or none: %s', async (_, name, key) => {
+  ])('the key of a provider is the text of its name, or none: %s', async (_, name, key) => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 
-  it('is not read where no secret is configured, and repeats no secret that is no JSON', async () => {
+  it('no secret is read where none is configured, and one that is no JSON is not repeated', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
     expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();

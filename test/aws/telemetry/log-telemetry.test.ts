@@ -17,8 +17,8 @@ function start() {
   return { lines, telemetry, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
 }
 
-describe('a log record', () => {
-  it('is one line of JSON with its time, level, function, message and fields', () => {
+describe('log records', () => {
+  it('a log record is one line of JSON with its time, level, function, message and fields', () => {
     const { telemetry, lines, last } = start();
     telemetry.info('A refund went through', { requestId: 'r', units: 1 });
     expect(last()).toEqual({
@@ -32,7 +32,7 @@ describe('a log record', () => {
     expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
   });
 
-  it('holds the name, message, stack and causes of an error, and none of its other fields', () => {
+  it('a log record holds the name, message, stack and causes of an error, and none of its other fields', () => {
     const { telemetry, last } = start();
     const cause = Object.assign(new TypeError('the socket closed'), { request: { secret: 'hunter2' } });
     telemetry.error('It failed', new Error('no answer', { cause }), { requestId: 'r' });
@@ -47,13 +47,13 @@ describe('a log record', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  it('contains a thrown value that is no Error', () => {
+  it('a log record contains a thrown value that is no Error', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
   });
 
-  it('is valid JSON and contains no key, in any context', () => {
+  it('a log record is valid JSON and contains no key, in any context', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -71,7 +71,7 @@ describe('a log record', () => {
     );
   });
 
-  it('hides a field that is a secret by its name', () => {
+  it('a log record hides a field that is a secret by its name', () => {
     const { telemetry, lines } = start();
     telemetry.info('A request', {
       'X-API-Key': 'hunter2',
@@ -123,23 +123,21 @@ describe('redacting', () => {
   ])('%s is logged without what is secret', (_, text, clean) => expect(redactText(text)).toBe(clean));
 });
 
-describe('a metric', () => {
-  it('is one line in the embedded metric format, with its dimensions', () => {
-    const { telemetry, last } = start();
-    telemetry.count('refusals', { code: 'rate_limited' });
-    expect(last()).toEqual({
-      _aws: {
-        Timestamp: Date.parse('2026-11-21T12:34:56.789Z'),
-        CloudWatchMetrics: [
-          {
-            Namespace: 'ImageRedirect',
-            Dimensions: [['code']],
-            Metrics: [{ Name: 'refusals', Unit: 'Count' }],
-          },
-        ],
-      },
-      code: 'rate_limited',
-      refusals: 1,
-    });
+it('a metric is one line in the embedded metric format, with its dimensions', () => {
+  const { telemetry, last } = start();
+  telemetry.count('refusals', { code: 'rate_limited' });
+  expect(last()).toEqual({
+    _aws: {
+      Timestamp: Date.parse('2026-11-21T12:34:56.789Z'),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'ImageRedirect',
+          Dimensions: [['code']],
+          Metrics: [{ Name: 'refusals', Unit: 'Count' }],
+        },
+      ],
+    },
+    code: 'rate_limited',
+    refusals: 1,
   });
 });

@@ -52,7 +52,7 @@ const total = (values: readonly number[] = []) => values.reduce((sum, value) => 
 
 const served = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
 
-test('sums are exact after any order of events, pauses and writes, and at any time less than a thousand events are unwritten', () => {
+test('sums are exact after any events, pauses and writes, with less than 1,000 events unwritten', () => {
   const event = fc.oneof(
     fc.record({
       metric: fc.constant<MetricName>('requests'),

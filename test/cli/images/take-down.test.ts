@@ -62,7 +62,7 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('a take-down keeps only the colour of the image and the record of the removal, which a second one finds', async () => {
+test('a take-down keeps only the image’s colour and its own record, which a second one finds', async () => {
   const { services, noting, down, id } = stage();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;

@@ -210,7 +210,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
   const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
-  test('stands in the list of its kind, and the commands of other kinds do not end it', async () => {
+  test('each credential stands in the list of its kind, and commands of other kinds do not end it', async () => {
     const { [idName]: id = '' } = await make();
     const { stdout } = await runKind('list');
     expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +NAME \\(ACCOUNT, PLAN\\)\n`, 'i'));
@@ -223,7 +223,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expect(await stateOf(id)).toMatchObject({ state: 'active' });
   });
 
-  test('rotate makes a successor like it, and says when it ends', async () => {
+  test('rotate makes a successor like the old credential, and says when that ends', async () => {
     const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
     const beforeMs = Date.now();
     const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
@@ -243,7 +243,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
   });
 
-  test('rotate without an overlap and revoke ask for confirmation, and end it', async () => {
+  test('rotate without an overlap and revoke ask for confirmation, and end the credential', async () => {
     for (const [end, state] of [
       [['rotate', '--overlap', '0'], 'expired'],
       [['revoke'], 'revoked'],

@@ -13,122 +13,123 @@ interface Slots {
   readonly slots: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('npm run image-redirect -- providers', () => {
-  const fixture = fixtureOf(startLocalFixture);
-  const fakeProviders = fixtureOf(() =>
-    startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']),
+const fixture = fixtureOf(startLocalFixture);
+const fakeProviders = fixtureOf(() =>
+  startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']),
+);
+
+const run = (...args: string[]) => fixture.run('providers', ...args);
+/** Configures the service, and its keys by provider. */
+const tell = (configuration: object, given: object | string = {}) =>
+  fixture.configure(
+    { PROVIDER_ENDPOINTS: fakeProviders.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...configuration },
+    typeof given === 'string' ? given : JSON.stringify(given),
   );
 
-  const run = (...args: string[]) => fixture.run('providers', ...args);
-  /** Configures the service, and its keys by provider. */
-  const tell = (configuration: object, given: object | string = {}) =>
-    fixture.configure(
-      { PROVIDER_ENDPOINTS: fakeProviders.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...configuration },
-      typeof given === 'string' ? given : JSON.stringify(given),
-    );
-
-  const requestsTo = async (name: string) => {
-    const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
-      requests: readonly {
-        readonly userAgent: string;
-        readonly parameters: Readonly<Record<string, string>>;
-      }[];
-    };
-    return requests;
+const requestsTo = async (name: string) => {
+  const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
+    requests: readonly {
+      readonly userAgent: string;
+      readonly parameters: Readonly<Record<string, string>>;
+    }[];
   };
-  const searchesOf = async (name: string) => (await requestsTo(name)).length;
+  return requests;
+};
+const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
-  it('shows a working provider for each slot, asks each once, and counts the request', async () => {
-    tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
-    const before = await searchesOf('unsplash');
-    const { exitCode, stdout, json, stderr } = await run('--json');
-    expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-    const { slots } = json<Slots>();
-    expect(slots).toMatchObject([
-      { slot: 'stock_a', provider: 'unsplash', key: 'set', check: { outcome: 'works' }, serves: true },
-      { slot: 'stock_b', provider: 'pexels', key: 'set', check: { outcome: 'works' }, serves: true },
-      { slot: 'stock_c', provider: 'pixabay', key: 'set', check: { outcome: 'works' }, serves: true },
-    ]);
-    const resetsAt = expect.stringMatching(/T\d\d:00:00\.000Z$/);
-    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 4_500, left: 4_499, resetsAt }] });
-    expect(slots[1]).toMatchObject({
-      budget: [
-        { limit: 180, left: 179 },
-        { window: 'day', left: 580, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) },
-      ],
-    });
-    expect(await searchesOf('unsplash')).toBe(before + 1);
-    expect(stdout).not.toContain('key-of');
+it('the command providers shows a working provider for each slot, asks each once, counts the request', async () => {
+  tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
+  const before = await searchesOf('unsplash');
+  const { exitCode, stdout, json, stderr } = await run('--json');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  const { slots } = json<Slots>();
+  expect(slots).toMatchObject([
+    { slot: 'stock_a', provider: 'unsplash', key: 'set', check: { outcome: 'works' }, serves: true },
+    { slot: 'stock_b', provider: 'pexels', key: 'set', check: { outcome: 'works' }, serves: true },
+    { slot: 'stock_c', provider: 'pixabay', key: 'set', check: { outcome: 'works' }, serves: true },
+  ]);
+  const resetsAt = expect.stringMatching(/T\d\d:00:00\.000Z$/);
+  expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 4_500, left: 4_499, resetsAt }] });
+  expect(slots[1]).toMatchObject({
+    budget: [
+      { limit: 180, left: 179 },
+      { window: 'day', left: 580, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) },
+    ],
   });
+  expect(await searchesOf('unsplash')).toBe(before + 1);
+  expect(stdout).not.toContain('key-of');
+});
 
-  it('prints a table for people', async () => {
-    tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
-    const { exitCode, stdout } = await run();
-    expect(exitCode).toBe(0);
-    const lines = stdout.trimEnd().split('\n');
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-    // How long a check took decides where the last column is wrapped.
-    const text = stdout.replaceAll(/\s+/g, ' ').replaceAll(/\d+ ms/g, '7 ms');
-    expect(text).toMatch(/^Stock providers of http\S+ SLOT PROVIDER KEY CHECK LEFT stock_a /);
-    expect(text).toMatch(/ stock_a unsplash \(127\.0\.0\.1:\d+\) set works, 7 ms \d+ of 45 this hour /);
-    expect(text).toMatch(
-      / stock_b openverse \(127\.0\.0\.1:\d+\) not needed works, 7 ms 17 of 18 this minute, \d+ of 180 today /,
-    );
-    expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
+it('the command providers prints a table for people', async () => {
+  tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
+  const { exitCode, stdout } = await run();
+  expect(exitCode).toBe(0);
+  const lines = stdout.trimEnd().split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  // How long a check took decides where the last column is wrapped.
+  const text = stdout.replaceAll(/\s+/g, ' ').replaceAll(/\d+ ms/g, '7 ms');
+  expect(text).toMatch(/^Stock providers of http\S+ SLOT PROVIDER KEY CHECK LEFT stock_a /);
+  expect(text).toMatch(/ stock_a unsplash \(127\.0\.0\.1:\d+\) set works, 7 ms \d+ of 45 this hour /);
+  expect(text).toMatch(
+    / stock_b openverse \(127\.0\.0\.1:\d+\) not needed works, 7 ms 17 of 18 this minute, \d+ of 180 today /,
+  );
+  expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
+});
+
+it('the command providers states which key is missing or refused, and how to fix it', async () => {
+  tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
+  const { exitCode, stdout, stderr } = await run();
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/unsplash .* set +unauthorized/);
+  expect(stdout).toMatch(/pexels .* missing +not asked/);
+  expect(stdout).toMatch(/pixabay .* set +unauthorized/);
+  expect(stderr).toContain('stock_a: unsplash refuses its key. Set UNSPLASH_KEY in .env');
+  expect(stderr).toContain('stock_b: pexels needs a key. Set PEXELS_KEY in .env');
+  expect(stdout + stderr).not.toContain('bad-key');
+});
+
+it('the command providers reports a secret that is no JSON without a word of it', async () => {
+  tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
+  const { exitCode, stdout, stderr } = await run();
+  expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
+  expect(stdout + stderr).not.toContain('my-secret-key');
+});
+
+it('a provider of several slots is asked once, each time with other words, as a CDN may keep answers', async () => {
+  tell({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
+  const before = await searchesOf('pexels');
+  for (let look = 0; look < 2; look++) await run('--json');
+  const words = (await requestsTo('pexels')).slice(before).map(({ parameters }) => parameters['query']);
+  expect([words.length, new Set(words).size]).toEqual([2, 2]);
+});
+
+it.each<[number, string, object]>([
+  [400, '{}', { check: { outcome: 'works', images: 0 }, serves: true }],
+  [200, '<html>', { check: { outcome: 'failed', kind: 'malformed' }, serves: false }],
+  [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
+  [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
+  [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
+])('the command providers reads an answer with %d and %s', async (status, body, expected) => {
+  const provider = await listenOnLoopback((_, response) => {
+    response.writeHead(status, { 'Retry-After': '30' }).end(body);
   });
+  const PROVIDER_ENDPOINTS = { pexels: provider.address };
+  tell(
+    { SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' }, PROVIDER_ENDPOINTS },
+    keys,
+  );
+  const { json } = await run('--json');
+  await provider.stop();
+  expect(json<Slots>().slots[0]).toMatchObject(expected);
+});
 
-  it('states which key is missing or refused, and how to fix it', async () => {
-    tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
-    const { exitCode, stdout, stderr } = await run();
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/unsplash .* set +unauthorized/);
-    expect(stdout).toMatch(/pexels .* missing +not asked/);
-    expect(stdout).toMatch(/pixabay .* set +unauthorized/);
-    expect(stderr).toContain('stock_a: unsplash refuses its key. Set UNSPLASH_KEY in .env');
-    expect(stderr).toContain('stock_b: pexels needs a key. Set PEXELS_KEY in .env');
-    expect(stdout + stderr).not.toContain('bad-key');
-  });
-
-  it('reports a secret that is no JSON without a word of it', async () => {
-    tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
-    const { exitCode, stdout, stderr } = await run();
-    expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
-    expect(stdout + stderr).not.toContain('my-secret-key');
-  });
-
-  it('asks a provider of several slots once, each time with other words, as a CDN may keep an answer', async () => {
-    tell({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
-    const before = await searchesOf('pexels');
-    for (let look = 0; look < 2; look++) await run('--json');
-    const words = (await requestsTo('pexels')).slice(before).map(({ parameters }) => parameters['query']);
-    expect([words.length, new Set(words).size]).toEqual([2, 2]);
-  });
-
-  it.each<[number, string, object]>([
-    [400, '{}', { check: { outcome: 'works', images: 0 }, serves: true }],
-    [200, '<html>', { check: { outcome: 'failed', kind: 'malformed' }, serves: false }],
-    [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
-    [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
-    [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
-  ])('reads an answer with %d and %s', async (status, body, expected) => {
-    const provider = await listenOnLoopback((_, response) => {
-      response.writeHead(status, { 'Retry-After': '30' }).end(body);
-    });
-    const PROVIDER_ENDPOINTS = { pexels: provider.address };
-    tell(
-      { SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' }, PROVIDER_ENDPOINTS },
-      keys,
-    );
-    const { json } = await run('--json');
-    await provider.stop();
-    expect(json<Slots>().slots[0]).toMatchObject(expected);
-  });
-
-  it.each([
-    [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
-    [429, 'pexels', /^$/, ' throttled for 30 s '],
-  ])('gives advice on an answer %d of %s', async (status, name, advice, shown) => {
+it.each([
+  [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
+  [429, 'pexels', /^$/, ' throttled for 30 s '],
+])(
+  'the command providers advises what to do about an answer %d of %s',
+  async (status, name, advice, shown) => {
     const provider = await listenOnLoopback((_, response) => {
       response.writeHead(status, { 'Retry-After': '30' }).end('{}');
     });
@@ -143,44 +144,44 @@ describe('npm run image-redirect -- providers', () => {
     await provider.stop();
     expect(stderr.trim()).toMatch(advice);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown);
-  });
+  },
+);
 
-  it('shows a budget that is used up, and does not ask beyond it', async () => {
-    const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
-    tell({
-      SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
-      ...quota,
-    });
-    await run('--json');
-    const before = await searchesOf('wikimedia');
-    const { exitCode, stdout, stderr } = await run();
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
-    expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
-    expect(await searchesOf('wikimedia')).toBe(before);
+it('the command providers shows a budget that is used up, and does not ask beyond it', async () => {
+  const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
+  tell({
+    SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
+    ...quota,
   });
+  await run('--json');
+  const before = await searchesOf('wikimedia');
+  const { exitCode, stdout, stderr } = await run();
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
+  expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
+  expect(await searchesOf('wikimedia')).toBe(before);
+});
 
-  it.each<[string, object, () => string]>([
-    ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
-    ['the service itself where none is', {}, () => fixture.url],
-  ])('names the contact to a provider: %s', async (_, contact, named) => {
-    tell({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
-    await run();
-    expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
-  });
+it.each<[string, object, () => string]>([
+  ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
+  ['the service itself where none is', {}, () => fixture.url],
+])('the command providers names the contact to a provider: %s', async (_, contact, named) => {
+  tell({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
+  await run();
+  expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
+});
 
-  it.each([
-    ['an unknown option', ['--everything'], 2, '--everything'],
-    ['a stray word', ['list'], 2, 'Too many arguments'],
-    ['two places', ['--stack', 'Images'], 2, '--local'],
-  ])('ends in one line about %s', async (_, args, exitCode, words) => {
-    expectRefusal(await run(...args), exitCode, words);
-  });
+it.each([
+  ['an unknown option', ['--everything'], 2, '--everything'],
+  ['a stray word', ['list'], 2, 'Too many arguments'],
+  ['two places', ['--stack', 'Images'], 2, '--local'],
+])('the command providers ends in one line about %s', async (_, args, exitCode, words) => {
+  expectRefusal(await run(...args), exitCode, words);
+});
 
-  it('prints its options and examples with --help', async () => {
-    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
-    expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Exit codes');
-    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-  });
+it('the command providers prints its options and examples with --help', async () => {
+  const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Exit codes');
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
 });

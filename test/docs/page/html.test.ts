@@ -2,33 +2,31 @@
 
 import { breakableCode, html, textWithCode, trustedHtml } from '../../../lambda/docs/page/html';
 
-describe('the HTML template', () => {
-  it('escapes every sign that means something in HTML', () => {
-    expect(html`<p title="${`"'`}">${'<b>&</b>'}</p>`.html).toBe(
-      '<p title="&#34;&#39;">&#60;b&#62;&#38;&#60;/b&#62;</p>',
-    );
-  });
+it('the HTML template escapes every sign that means something in HTML', () => {
+  expect(html`<p title="${`"'`}">${'<b>&</b>'}</p>`.html).toBe(
+    '<p title="&#34;&#39;">&#60;b&#62;&#38;&#60;/b&#62;</p>',
+  );
+});
 
-  it('inserts HTML, lists of it, numbers and nothing unchanged', () => {
-    expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustedHtml('<hr>')}`.html).toBe(
-      '<i>1</i><i>2</i><hr>',
-    );
-  });
+it('the HTML template inserts HTML, lists of it, numbers and nothing unchanged', () => {
+  expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustedHtml('<hr>')}`.html).toBe(
+    '<i>1</i><i>2</i><hr>',
+  );
+});
 
-  it('drops its own indentation and keeps that of its values', () => {
-    expect(
-      html`<pre>
+it('the HTML template drops its own indentation and keeps that of its values', () => {
+  expect(
+    html`<pre>
         ${trustedHtml('a\n  b')}</pre>`.html,
-    ).toBe('<pre>\na\n  b</pre>');
-  });
+  ).toBe('<pre>\na\n  b</pre>');
+});
 
-  it('lets code break behind the separators of a URL, and nowhere else', () => {
-    expect(breakableCode('a=1, https://b.example/c?d=e&f=').html).toBe(
-      'a=<wbr>1, https://<wbr>b.example/<wbr>c?<wbr>d=<wbr>e&#38;<wbr>f=',
-    );
-  });
+it('the HTML template lets code break behind the separators of a URL, and nowhere else', () => {
+  expect(breakableCode('a=1, https://b.example/c?d=e&f=').html).toBe(
+    'a=<wbr>1, https://<wbr>b.example/<wbr>c?<wbr>d=<wbr>e&#38;<wbr>f=',
+  );
+});
 
-  it('marks up code in prose, escaped', () => {
-    expect(textWithCode('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
-  });
+it('the HTML template marks up code in prose, escaped', () => {
+  expect(textWithCode('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
 });

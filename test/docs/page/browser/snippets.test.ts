@@ -34,90 +34,88 @@ const values: fc.Arbitrary<RequestValues> = fc.record(
   { requiredKeys: ['query', 'width', 'height'] },
 );
 
-describe('the playground', () => {
-  it('builds a URL that the service parses to what the form says', () => {
-    fc.assert(
-      fc.property(values, (given) => {
-        const { query, width, height, ...rest } = given;
-        const optional = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value]]));
-        const asked = requestOf({
-          query: { query: [query], width: [width], height: [height], ...optional },
-        });
-        expect(asked).toEqual(requestAt(shortestUrl(root, given)));
-      }),
-      { numRuns: 500 },
-    );
-  });
+it('the playground builds a URL that the service parses to what the form says', () => {
+  fc.assert(
+    fc.property(values, (given) => {
+      const { query, width, height, ...rest } = given;
+      const optional = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value]]));
+      const asked = requestOf({
+        query: { query: [query], width: [width], height: [height], ...optional },
+      });
+      expect(asked).toEqual(requestAt(shortestUrl(root, given)));
+    }),
+    { numRuns: 500 },
+  );
+});
 
-  it('prefers the path form', () => {
-    const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-    expect(shortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-    expect(shortestUrl(root, { ...given, query: 'a-b' })).toBe(
-      `${root}/api/image?query=a-b&width=1200&height=800`,
-    );
-  });
+it('the playground prefers the path form', () => {
+  const given = { query: ' mountain  lake ', width: '1200', height: '800' };
+  expect(shortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+  expect(shortestUrl(root, { ...given, query: 'a-b' })).toBe(
+    `${root}/api/image?query=a-b&width=1200&height=800`,
+  );
+});
 
-  it('writes code that is intact after pasting', () => {
-    fc.assert(
-      fc.property(values, (given) => {
-        const url = shortestUrl(root, given);
-        const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
-        expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
-        expect(url).not.toMatch(/['"<>\s\\]/);
-        expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
-        const unescaped = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&amp;', '&');
-        expect([unescaped(HTML), unescaped(React)]).toEqual([url, url]);
-        const target = /\]\((\S+)\)$/.exec(Markdown)?.[1] ?? '';
-        expect(requestAt(target)).toEqual(requestAt(url));
-        const asked = /Request\("([^"\\]*)"\)/.exec(Python)?.[1] ?? '';
-        expect(asked).toMatch(/[?&]format=json$/);
-        expect(requestAt(asked)).toEqual({ ...requestAt(url), asJson: true });
-      }),
-    );
-  });
+it('the playground writes code that is intact after pasting', () => {
+  fc.assert(
+    fc.property(values, (given) => {
+      const url = shortestUrl(root, given);
+      const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
+      expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
+      expect(url).not.toMatch(/['"<>\s\\]/);
+      expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
+      const unescaped = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&amp;', '&');
+      expect([unescaped(HTML), unescaped(React)]).toEqual([url, url]);
+      const target = /\]\((\S+)\)$/.exec(Markdown)?.[1] ?? '';
+      expect(requestAt(target)).toEqual(requestAt(url));
+      const asked = /Request\("([^"\\]*)"\)/.exec(Python)?.[1] ?? '';
+      expect(asked).toMatch(/[?&]format=json$/);
+      expect(requestAt(asked)).toEqual({ ...requestAt(url), asJson: true });
+    }),
+  );
+});
 
-  it('escapes words that mean something in Markdown or HTML', () => {
-    const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
-    const { Markdown, HTML } = snippetsOf('u', given, false);
-    expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
-    const inBrackets = shortestUrl(root, { ...given, query: 'a (b)*' });
-    expect(snippetsOf(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
-    expect(HTML).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
-  });
+it('the playground escapes words that mean something in Markdown or HTML', () => {
+  const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
+  const { Markdown, HTML } = snippetsOf('u', given, false);
+  expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
+  const inBrackets = shortestUrl(root, { ...given, query: 'a (b)*' });
+  expect(snippetsOf(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
+  expect(HTML).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
+});
 
-  const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
+const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
-  it('writes a placeholder where a program needs a key, and no tag that would need one', () => {
-    const { HTML, Markdown, React, curl, Python } = snippetsOf(shortestUrl(root, drawn), drawn, false);
-    // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
-    expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
-    expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
-    for (const code of [HTML, Markdown, React]) expect(code).not.toMatch(/YOUR_API_KEY|http/);
-    expect(HTML).toMatch(/^<!-- .* -->$/);
-    for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
-  });
+it('the playground writes a placeholder where a program needs a key, and no tag that would need one', () => {
+  const { HTML, Markdown, React, curl, Python } = snippetsOf(shortestUrl(root, drawn), drawn, false);
+  // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
+  expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
+  expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
+  for (const code of [HTML, Markdown, React]) expect(code).not.toMatch(/YOUR_API_KEY|http/);
+  expect(HTML).toMatch(/^<!-- .* -->$/);
+  for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
+});
 
-  it('writes the signed URLs of a record that was requested with a key', () => {
-    const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
-    const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
-    const { HTML, Markdown, React } = snippetsOf(shortestUrl(root, drawn), drawn, true, published);
-    expect(HTML).toBe(published.html);
-    expect(Markdown).toBe(`![A lake](${src})`);
-    expect(React).toContain(`src="${src.replaceAll('&', '&amp;')}"`);
-    expect(React).toContain('srcSet=');
-    expect(React).toContain('sizes="(min-width: 100px) 100px, 100vw"');
-    const why = { ...published, src: null, html: null, note: 'No signer.' };
-    expect(snippetsOf('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
-  });
+it('the playground writes the signed URLs of a record that was requested with a key', () => {
+  const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
+  const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
+  const { HTML, Markdown, React } = snippetsOf(shortestUrl(root, drawn), drawn, true, published);
+  expect(HTML).toBe(published.html);
+  expect(Markdown).toBe(`![A lake](${src})`);
+  expect(React).toContain(`src="${src.replaceAll('&', '&amp;')}"`);
+  expect(React).toContain('srcSet=');
+  expect(React).toContain('sizes="(min-width: 100px) 100px, 100vw"');
+  const why = { ...published, src: null, html: null, note: 'No signer.' };
+  expect(snippetsOf('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
+});
 
-  it('names an image by its pick, at any size and with its crop', () => {
-    const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
-    const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
-    expect(pickedTag(root, given, picked)).toBe(
-      imageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
-        ...given,
-        query: 'A lake',
-      }),
-    );
-  });
+it('the playground names an image by its pick, at any size and with its crop', () => {
+  const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
+  const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
+  expect(pickedTag(root, given, picked)).toBe(
+    imageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
+      ...given,
+      query: 'A lake',
+    }),
+  );
 });

@@ -14,32 +14,30 @@ import { readPage } from '../../../../packages/client/src/pages/page';
 
 const root = 'https://img.example/prod';
 
-describe('the guides', () => {
-  it('name loaders that the package exports', () => {
-    const named = frameworkLoaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
-    for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
-  });
+it('the guides name loaders that the package exports', () => {
+  const named = frameworkLoaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
+  for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
+});
 
-  it('state what each kind of request for an AI image costs', () => {
-    const costs = guideTopics(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
-    const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
-    expect(charged).toEqual([
-      ...['1', '1', 'free', '1', '1, then free', 'free', 'free', 'free', '1', '1 of the hour'],
-    ]);
-  });
+it('the guides state what each kind of request for an AI image costs', () => {
+  const costs = guideTopics(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
+  const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
+  expect(charged).toEqual([
+    ...['1', '1', 'free', '1', '1, then free', 'free', 'free', 'free', '1', '1 of the hour'],
+  ]);
+});
 
-  it('give each host of MCP what it reads: the endpoint and the key', () => {
-    const [inShell = '', file = '', started = ''] = mcpConfigurations(`${root}/mcp`).map(([, code]) => code);
-    const url = `${root}/mcp`;
-    expect(inShell).toContain(`--transport http image-redirect ${url}`);
-    expect(inShell).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
-    const headers = { Authorization: 'Bearer YOUR_API_KEY' };
-    expect(JSON.parse(file)).toEqual({ mcpServers: { 'image-redirect': { url, headers } } });
-    expect(started).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
-    // The documents name the same program, in the same version.
-    const guide = readFileSync(join(__dirname, '../../../../docs/use.md'), 'utf8');
-    expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
-  });
+it('the guides give each host of MCP what it reads: the endpoint and the key', () => {
+  const [inShell = '', file = '', started = ''] = mcpConfigurations(`${root}/mcp`).map(([, code]) => code);
+  const url = `${root}/mcp`;
+  expect(inShell).toContain(`--transport http image-redirect ${url}`);
+  expect(inShell).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
+  const headers = { Authorization: 'Bearer YOUR_API_KEY' };
+  expect(JSON.parse(file)).toEqual({ mcpServers: { 'image-redirect': { url, headers } } });
+  expect(started).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
+  // The documents name the same program, in the same version.
+  const guide = readFileSync(join(__dirname, '../../../../docs/use.md'), 'utf8');
+  expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
 });
 
 it('the guides escape the root URL, which a caller may choose', () => {
