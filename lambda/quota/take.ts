@@ -77,25 +77,17 @@ export async function take(
   let used = 0;
   for (const limit of limits) {
     const unit = { limit, key: keyFor(limit, id) };
-    try {
-      used = await countUnit(services, unit);
-      units.push(unit);
-    } catch (error) {
-      const failure = readCallFailure(error);
-      if (failure === 'unknownOutcome') {
-        services.telemetry.count('meterUnknown');
-        return { outcome: 'unknown', units };
-      }
+    const result = await takeUnit(services, unit).catch(async (error: unknown) => {
       await giveBack(services, units);
-      if (failure === 'rejected') throw error;
-      if (failure === 'conditionFailed') {
-        const endsMs = Math.min(limit.window.endsMs, services.clock.nowMs() + refusalTtlMs);
-        services.refusals.set(refusalKey(limit), true, endsMs);
-        return { outcome: 'refused', limit, refusal: refusalOf(limit) };
-      }
-      services.telemetry.count('meterThrottled');
-      return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
+      throw error;
+    });
+    if (result.outcome === 'unknown') return { outcome: 'unknown', units };
+    if (result.outcome === 'refused') {
+      await giveBack(services, units);
+      return result;
     }
+    used = result.used;
+    units.push(unit);
     await announceThresholds(services, unit, used, id);
   }
   return { outcome: 'taken', units, used };
@@ -151,10 +143,34 @@ function shardsOf(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
-/** Takes one unit. @returns units that are taken now @throws as `writeOnce`, also where none is left */
-async function countUnit(services: LimitServices, { limit, key }: Unit): Promise<number> {
-  const command = new UpdateCommand({
-    TableName: services.tables.quotaCounters,
+/** Takes one unit of a limit, and remembers for a minute that none is left. @throws as `take` */
+async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcome> {
+  const { limit } = unit;
+  const { clock, refusals, telemetry } = services;
+  try {
+    const { Attributes } = await writeOnce(services, takeCommand(services, unit));
+    return { outcome: 'taken', units: [unit], used: Number(Attributes?.['used'] ?? 0) };
+  } catch (error) {
+    switch (readCallFailure(error)) {
+      case 'unknownOutcome':
+        telemetry.count('meterUnknown');
+        return { outcome: 'unknown', units: [] };
+      case 'conditionFailed':
+        refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
+        return { outcome: 'refused', limit, refusal: refusalOf(limit) };
+      case 'rejected':
+        throw error;
+      default:
+        telemetry.count('meterThrottled');
+        return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
+    }
+  }
+}
+
+/** The write that takes a unit, and fails where none is left. */
+function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
+  return new UpdateCommand({
+    TableName: tables.quotaCounters,
     Key: { pk: key },
     UpdateExpression: 'ADD used :one SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -169,6 +185,4 @@ async function countUnit(services: LimitServices, { limit, key }: Unit): Promise
     }),
     ReturnValues: 'UPDATED_NEW',
   });
-  const { Attributes } = await writeOnce(services, command);
-  return Number(Attributes?.['used'] ?? 0);
 }
