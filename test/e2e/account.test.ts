@@ -119,7 +119,7 @@ describeInBrowser('the account page', () => {
       ],
       ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
       ['nothing yet', {}, ['Plans pro and up show']],
-    ])('shows %s', async (_, given, texts) => {
+    ])('the account page shows %s', async (_, given, texts) => {
       const page = await open(given);
       const shown = await page.locator('#report').textContent();
       for (const text of texts) expect(shown).toContain(text);
@@ -136,7 +136,7 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
-    test('shows each key by what it was charged, and what none of the listed ones was', async () => {
+    test('the account page shows each key by what it was charged, and what none of the listed ones was', async () => {
       const byKey = [
         { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
         { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
@@ -182,7 +182,7 @@ describeInBrowser('the account page', () => {
       expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
     });
 
-    test('shows four keys in colours, the others as one, and the months since the first with requests', async () => {
+    test('the account page shows four keys in colours, the others as one, and months from the first used', async () => {
       await open(busy);
       const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
       expect(await legend('by day and key')).toEqual([
@@ -212,7 +212,7 @@ describeInBrowser('the account page', () => {
       }
     });
 
-    test('shows nothing where the service cannot be reached', async () => {
+    test('the account page shows nothing where the service cannot be reached', async () => {
       const page = await open({});
       const abort = (route: Route) => route.abort();
       await page.route('**/api/usage', abort);
@@ -226,7 +226,7 @@ describeInBrowser('the account page', () => {
     });
 
     test.each([200, 401])(
-      'shows what the last key gives, though an earlier one is answered later, with %i',
+      'the account page shows what the last key gives, though an earlier one is answered later, with %i',
       async (status) => {
         const page = await open({});
         const held: Route[] = [];
@@ -252,7 +252,7 @@ describeInBrowser('the account page', () => {
     );
 
     test.each(['free', 'pro'] as const)(
-      'shows an account on plan %s what its plan has, and keeps the key in the tab',
+      'the account page shows what the plan %s has, and keeps the key in the tab',
       async (plan) => {
         const { key } = await stage.accounts.open(plan, 20);
         const page = await openWith(key);
@@ -276,7 +276,7 @@ describeInBrowser('the account page', () => {
     );
 
     test.each([1280, 390])(
-      'shows all of it in a window of %i pixels, and passes axe in the light and in the dark',
+      'the report fits a window of %i pixels, and passes axe in the light and in the dark',
       async (width) => {
         const { page } = watched;
         await page.setViewportSize({ width, height: 844 });
@@ -302,7 +302,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('are made, renamed, replaced and revoked by their owner, who sees each secret once', async () => {
+    test('keys are made, renamed, replaced and revoked by their owner, who sees each secret once', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);
@@ -332,7 +332,7 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
-    test('are not shown to a member, who is told why', async () => {
+    test('keys are not shown to a member, who is told why', async () => {
       const { page } = watched;
       const created = await fetch(`${stage.service.url}/api/keys`, {
         method: 'POST',

@@ -125,7 +125,7 @@ describeStartPage('in the documentation', (at) => {
   });
 
   test.each([1440, 390])(
-    'fits a window of %i pixels, and passes axe in the light and in the dark',
+    'the documentation fits a window of %i pixels, and passes axe in the light and in the dark',
     async (width) => {
       await page().setViewportSize({ width, height: 844 });
       const { key } = await at.stage.accounts.open('free', 0);

@@ -58,7 +58,7 @@ describe('a library of photographs', () => {
   const asked = async () =>
     JSON.stringify(await (await fetch(`${service.fakeProviders['pexels']}/_requests`)).json());
 
-  it('takes photographs with words and rights, names the files it refuses, and takes none twice', async () => {
+  it('the library takes photographs with words and rights, names what it refuses, and takes none twice', async () => {
     expect((await record('quokka under fern')).source).toBe('stock_b');
     const first = await library('add', folder);
     expect(first.exitCode).toBe(1);
@@ -83,7 +83,7 @@ describe('a library of photographs', () => {
     ['quokka under fern', 'Photo: Jane Doe, © Jane Doe'],
     ['narwhal seen from above', 'CC BY 4.0'],
     ['okapi at dusk', 'Photo: Jane, Acme'],
-  ])('shows "%s" at the next request, credited with "%s", from the own host', async (query, creditLine) => {
+  ])('the next request shows "%s", credited with "%s", from the own host', async (query, creditLine) => {
     const before = await asked();
     const { url, source, attribution, fit } = await record(query);
     expect([source, attribution.providerName, attribution.creditLine, fit]).toEqual([
@@ -98,12 +98,12 @@ describe('a library of photographs', () => {
     expect([width, height]).toEqual([640, 399 + requests]);
   });
 
-  it('leaves words that it lacks to the next slot', async () => {
+  it('the library leaves words that it lacks to the next slot', async () => {
     expect((await record('lighthouse coast')).source).toBe('stock_b');
     expect(await asked()).toContain('lighthouse');
   });
 
-  it('shows no photograph that was removed', async () => {
+  it('the library shows no photograph that was removed', async () => {
     const { images } = (await library('list')).json<{ images: Readonly<Record<'id' | 'file', string>>[] }>();
     const id = images.find(({ file }) => file === 'quokka.png')?.id ?? '';
     expect((await library('remove', id, '--yes')).json()).toEqual({ removed: [id] });

@@ -183,7 +183,7 @@ describeStartPage('on the start page', (at) => {
     ['content_refused', 422, { query: 'forbidden', provider: 'ai' }, 0],
     ['quota_exceeded', 429, {}, 1_000],
   ])(
-    'shows %s with its status and a sentence, and leads to its explanation',
+    'the form shows %s with its status and a sentence, and leads to its explanation',
     async (code, status, values, spent) => {
       const keyField = spent === undefined ? {} : { key: await key(spent) };
       const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });

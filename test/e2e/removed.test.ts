@@ -49,7 +49,7 @@ describe('the command that removes an image', () => {
       3,
     ],
     ['for an unknown AI image', ['images', 'remove', '0'.repeat(32), '--reason', 'a', '--yes'], 3],
-  ])('ends with the code of its fault: %s', async (_, args, code) => {
+  ])('removing an image ends with the code of its fault: %s', async (_, args, code) => {
     expect(await tool(...args)).toMatchObject({ exitCode: code, stdout: '' });
   });
 });

@@ -14,7 +14,7 @@ const safariImage =
 const safariOldImage = 'image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5';
 const safariPage = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('an image load', () => {
+describe('image loads', () => {
   it.each([
     ['Chrome, image tag', 'image', chromeImage, true],
     ['Chrome, image tag on plain http', undefined, chromeImage, true],
@@ -47,12 +47,12 @@ describe('an image load', () => {
     ['images refused', undefined, 'image/*;q=0', false],
     ['a word that is no type', undefined, 'image', false],
     ['nothing', undefined, '', false],
-  ])('is told from other requests: %s', (_, destination, accept, is) =>
+  ])('an image load is told from other requests: %s', (_, destination, accept, is) =>
     expect(isImageLoad(destination, accept)).toBe(is),
   );
 });
 
-describe('the format of a rendition', () => {
+describe('formats', () => {
   it.each([
     ['Chrome', chromeImage, 'webp'],
     ['Firefox', firefoxImage, 'webp'],
@@ -72,9 +72,11 @@ describe('the format of a rendition', () => {
     ['spaces and capitals', ' Image/WebP ; Q=1 ', 'webp'],
     ['an invalid weight', 'image/webp;q=high', 'jpeg'],
     ['a weight above one', 'image/webp;q=7', 'jpeg'],
-  ])('follows from the `Accept` header: %s', (_, accept, format) => expect(formatFor(accept)).toBe(format));
+  ])('the format follows from the `Accept` header: %s', (_, accept, format) =>
+    expect(formatFor(accept)).toBe(format),
+  );
 
-  it('is always one that exists, whatever is sent', () => {
+  it('the format is always one that exists, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (accept, destination) => {
         expect(['jpeg', 'webp', 'avif']).toContain(formatFor(accept));

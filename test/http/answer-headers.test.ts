@@ -33,7 +33,7 @@ const published = { publishedAs: 'signer', variesByAccept: false } as const;
 const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
-describe('an answer to a published credential', () => {
+describe('answers to published credentials', () => {
   it.each<[string, Ends, string]>([
     ['without an end', {}, shared(3_600, 86_400, 86_400, 604_800)],
     ['of an image that stays for 30 days', { image: 30 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
@@ -51,11 +51,11 @@ describe('an answer to a published credential', () => {
       { location: hourMs, link: 60_000 },
       'private, max-age=60',
     ],
-  ])('may be kept as long as its image and its URL last: %s', (_, ends, expected) => {
+  ])('a published answer may be kept as long as its image and its URL last: %s', (_, ends, expected) => {
     expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
   });
 
-  it('names Accept only where it decided the format, private images included', () => {
+  it('a published answer names Accept only where it decided the format, private images included', () => {
     for (const location of [undefined, hourMs])
       expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
@@ -67,11 +67,11 @@ describe('an answer to a published credential', () => {
       { image: 300_000 },
       'public, max-age=300, s-maxage=300, stale-while-revalidate=0',
     ],
-  ])("leads to a provider's own servers %s, and never after it", (_, ends, expected) => {
+  ])("a published answer leads to a provider's own servers %s, and never after it", (_, ends, expected) => {
     expect(headersFor(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
   });
 
-  it('keeps to the age that the operator has set for browsers', () => {
+  it('a published answer keeps to the age that the operator has set for browsers', () => {
     expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
     expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
       shared(0, 86_400, 43_200, 43_200),
@@ -84,7 +84,7 @@ describe('an answer to a published credential', () => {
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
   });
 
-  it('is used by no cache after the end of its image, its Location or its URL', () => {
+  it('a published answer is used by no cache after the end of its image, its Location or its URL', () => {
     const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
     const ends = fc.record({ location: end, image: end, link: end });
     const age = fc.integer({ min: 0, max: 86_400 });
@@ -127,8 +127,8 @@ describe('an answer to any other caller', () => {
   });
 });
 
-describe('the rate headers', () => {
-  it('state the rate limit of an anonymous caller', () => {
+describe('rate headers', () => {
+  it('the rate headers state the rate limit of an anonymous caller', () => {
     const nowMs = Date.parse('2026-11-21T12:59:00Z');
     expect(rateHeaders({ limit: 10, remaining: 3, window: hourWindow(nowMs) }, nowMs)).toEqual({
       'X-RateLimit-Limit': '10',
@@ -139,7 +139,7 @@ describe('the rate headers', () => {
     });
   });
 
-  it('state the AI images of the month as a second member of the IETF fields, and nowhere else', () => {
+  it('the rate headers state the AI images of the month as a second IETF member, and nowhere else', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
     const window = monthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };
@@ -152,7 +152,7 @@ describe('the rate headers', () => {
     });
   });
 
-  it('agree with each other for every rateLimit at every moment', () => {
+  it('the rate headers agree with each other for every rateLimit at every moment', () => {
     const rateLimit = fc
       .tuple(
         fc.integer({ min: 0, max: Date.UTC(2199, 0) }),

@@ -18,8 +18,8 @@ const wordsOf = (root: ReturnType<typeof at>) =>
     .join(' ');
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
 
-describe('a card', () => {
-  it('has exactly the requested size', () => {
+describe('cards', () => {
+  it('a card has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         expect(at(width, height)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a card', () => {
       detail: 'One sentence of some words. Another one.',
     }));
 
-  it('has its title at every size, keeps its texts readable, off its edges and apart', () => {
+  it('a card has its title at every size, keeps its texts readable, off its edges and apart', () => {
     fc.assert(
       fc.property(side, side, anyContent, (width, height, more) => {
         const card = at(width, height, more);
@@ -65,7 +65,7 @@ describe('a card', () => {
     );
   });
 
-  it('has texts in sizes that follow from its own, whatever it says', () => {
+  it('a card has texts in sizes that follow from its own, whatever it says', () => {
     const sizesOf = (detail: string) =>
       new Set(textsOf(at(1200, 800, { detail })).map(({ attributes }) => attributes['font-size']));
     expect(sizesOf('Short.')).toEqual(sizesOf('A sentence with many words. '.repeat(8).trim()));
@@ -82,7 +82,7 @@ describe('a card', () => {
     for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
-  it('shows whole sentences alone', () => {
+  it('a card shows whole sentences alone', () => {
     const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
     const words = wordsOf(at(300, 200, { detail }));
     expect(words).toContain('One sentence of some words. '.repeat(4).trim());
@@ -90,18 +90,18 @@ describe('a card', () => {
     expect(wordsOf(at(100, 100))).toBe('Image source unavailable 502');
   });
 
-  it('has the same text for screen readers', () => {
+  it('a card has the same text for screen readers', () => {
     const svg = at(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
     expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });
 
-  it('loads nothing and runs nothing', () => {
+  it('a card loads nothing and runs nothing', () => {
     const svg = errorCard({ ...content, widthPx: 640, heightPx: 480 });
     expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
   });
 
-  it('stays well-formed for any text', () => {
+  it('a card stays well-formed for any text', () => {
     const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
     fc.assert(
       fc.property(words, words, (title, detail) => {
@@ -111,12 +111,12 @@ describe('a card', () => {
     );
   });
 
-  it('is small: a page full of them is no burden', () => {
+  it('a card is small: a page full of them is no burden', () => {
     expect(Buffer.byteLength(errorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(4_096);
   });
 });
 
-describe('the answer with a card', () => {
+describe('answers with a card', () => {
   const problem = { status: 429, headers: { 'Retry-After': '9' }, body: '' };
   const limited: Refusal = {
     code: 'rate_limited',
@@ -129,13 +129,13 @@ describe('the answer with a card', () => {
     accept: string | undefined = 'image/avif,image/webp,*/*;q=0.8',
   ) => cardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
 
-  it('says when to come back as people do, in a few words where there is no room for more', async () => {
+  it('a card says when to come back as people do, in a few words where there is no room for more', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
     expect(wordsOf(wellFormed(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
     expect(wordsOf(wellFormed(small.body))).toContain('In 23 minutes');
   });
 
-  it('says which size to use', async () => {
+  it('a card says which size to use', async () => {
     const fault = { parameter: 'width', bounds: 'a whole number from 100 to 4000, in pixels' };
     const nearest = '/api/image/100x100-cat';
     const refusal: Refusal = { code: 'invalid_parameter', faults: [fault], nearest };
@@ -150,7 +150,7 @@ describe('the answer with a card', () => {
   };
 
   it.each(['image/png', 'image/avif,image/webp,image/apng', 'image/jpeg, image/svg+xml;q=0, text/plain'])(
-    'is a PNG for a client that shows images and no SVG: %s',
+    'a card is a PNG for a client that shows images and no SVG: %s',
     async (accept) =>
       expect(await pngOf(accept)).toEqual({
         status: 429,
@@ -168,7 +168,7 @@ describe('the answer with a card', () => {
     'text/html',
     '',
     undefined,
-  ])('is an SVG for every other client: %s', async (accept) =>
+  ])('a card is an SVG for every other client: %s', async (accept) =>
     expect((await pngOf(accept)).headers['Content-Type']).toBe('image/svg+xml; charset=utf-8'),
   );
 });

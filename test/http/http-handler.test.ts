@@ -36,7 +36,7 @@ it('a route gets the URL of the service with its services, which providers may a
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
 
-describe('the table of routes', () => {
+describe('routes', () => {
   const { ask } = serviceOf({
     '/read': { GET: ok },
     '/write': { POST: ok },
@@ -49,7 +49,7 @@ describe('the table of routes', () => {
     ['POST', '/write', 200, 'served'],
     ['GET', '/both', 200, 'served'],
     ['POST', '/both', 202, 'accepted'],
-  ])('answers %s %s', async (method, path, status, body) => {
+  ])('%s %s is answered', async (method, path, status, body) => {
     expect(await ask({ method, path })).toMatchObject({ status, body });
   });
 
@@ -57,7 +57,7 @@ describe('the table of routes', () => {
     ['/read', 'GET, HEAD, OPTIONS'],
     ['/write', 'POST, OPTIONS'],
     ['/both', 'GET, HEAD, POST, OPTIONS'],
-  ])('answers a preflight of %s with its methods', async (path, methods) => {
+  ])('a preflight of %s is answered with its methods', async (path, methods) => {
     const { status, headers, body } = await ask({ method: 'OPTIONS', path });
     expect({ status, body }).toEqual({ status: 204, body: '' });
     expect(headers).toMatchObject({ Allow: methods, 'Access-Control-Allow-Methods': methods });
@@ -73,24 +73,24 @@ describe('the table of routes', () => {
     ['HEAD', '/write', 'POST, OPTIONS'],
     ['DELETE', '/both', 'GET, HEAD, POST, OPTIONS'],
     ['toString', '/both', 'GET, HEAD, POST, OPTIONS'],
-  ])('answers %s %s with 405 and the methods there are', async (method, path, allow) => {
+  ])('%s %s is answered with 405 and the methods there are', async (method, path, allow) => {
     const { status, headers } = await ask({ method, path });
     expect(status).toBe(405);
     expect(headers['Allow']).toBe(allow);
   });
 
-  it('answers a resource that is not in it with 404', async () => {
+  it('a resource that is not in the table of routes is answered with 404', async () => {
     const { status, body } = await ask({ path: '/elsewhere' });
     expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found', requestId: 'request-1' }]);
   });
 });
 
-describe('every response', () => {
+describe('responses', () => {
   it.each([
     ['a result', ok],
     ['a refusal', () => ({ refusal: { code: 'no_image_found' as const } })],
     ['a fault', () => Promise.reject(new Error('broken'))],
-  ])('may be read by any page and says how long it took: %s', async (_, answer) => {
+  ])('every response may be read by any page and says how long it took: %s', async (_, answer) => {
     const slowly: Route<HttpServices> = async (services, request) => {
       await clock.advance(120);
       return answer(services, request);
@@ -119,10 +119,10 @@ it.each([true, false])('an answer says whether its body is binary: %s', async (i
   expect(await handler(restEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
 });
 
-describe('a refusal by a route', () => {
+describe('refusals', () => {
   const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
-  it('is counted by its code and explained under the root of the service', async () => {
+  it('a refusal is counted by its code and explained under the root of the service', async () => {
     const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
     const { status, headers, body } = await ask({ prefix: '/prod' });
     expect(status).toBe(404);
@@ -135,7 +135,7 @@ describe('a refusal by a route', () => {
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
   });
 
-  it('is answered once it is counted in the usage, as a function may be frozen after its answer', async () => {
+  it('a refusal is answered once it is counted in the usage, as a function may be frozen after its answer', async () => {
     const counting = createDeferred<void>();
     const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
     const answer = ask({});
@@ -144,7 +144,7 @@ describe('a refusal by a route', () => {
     expect((await answer).status).toBe(404);
   });
 
-  it('is a card for an image tag', async () => {
+  it('a refused image load is answered with a card', async () => {
     const { ask } = serviceOf({ '/': { GET: refuse } });
     const card = await ask({ headers: imageTag, query: { width: ['320'], height: ['200'] } });
     expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
@@ -152,8 +152,8 @@ describe('a refusal by a route', () => {
   });
 });
 
-describe('a fault of a route', () => {
-  it('is logged with its text and the request, counted for its version, and answered without either', async () => {
+describe('faults', () => {
+  it('a fault is logged with its text and request, counted for its version, and answered without either', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
@@ -200,8 +200,8 @@ describe('a fault of a route', () => {
   });
 });
 
-describe('the request that a route gets', () => {
-  it('has headers in any case, the caller and the body as API Gateway delivers them', async () => {
+describe('requests', () => {
+  it('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => jsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

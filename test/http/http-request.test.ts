@@ -24,7 +24,7 @@ describe('the root of the service', () => {
     expect(rootOf({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  it('has the scheme that the caller used, and the domain of the API whatever host it names', () => {
+  it('the root of the service has the scheme of the request, and the API’s domain whatever host is named', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(rootOf({ ...restEvent(), headers })).toBe('http://img.example');
   });
@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-describe('the names of parameters', () => {
+describe('names of parameters', () => {
   const event = {
     ...restEvent(),
     multiValueQueryStringParameters: { q: ['sea'], 'amp;w': ['300'], width: ['400'] },
@@ -72,7 +72,7 @@ describe('the names of parameters', () => {
   };
   const query = { query: ['sea'], width: ['300', '400'] };
 
-  it('are full ones, wherever they came from', () =>
+  it('the names of parameters are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
   it('names that the distribution has dropped have no values, and only the distribution can name any', () => {

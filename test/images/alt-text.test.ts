@@ -6,8 +6,8 @@ import { altCharactersMax } from '../../lambda/contract/request-bounds';
 import { altTextOf, cleanTitle, servedTextsOf } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
-describe('the alternative text', () => {
-  it('is the provider’s, else the title, else the tags', () => {
+describe('alternative texts', () => {
+  it('the alternative text is the provider’s, else the title, else the tags', () => {
     expect(altTextOf({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
     expect(altTextOf({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
     expect(altTextOf({ tags: ['fox', 'snow'] })).toBe('fox, snow');
@@ -43,7 +43,7 @@ describe('the alternative text', () => {
     expect(cleanTitle(given)).toBe(expected);
   });
 
-  it('has at most 125 characters and no control characters', () => {
+  it('the alternative text has at most 125 characters and no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const alt = cleanTitle(text) ?? '';
@@ -71,8 +71,8 @@ it('one word that is too long is cut to as many characters as an alternative tex
   expect([...(cleanTitle('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
 
-describe('the metadata of an image', () => {
-  it('has its provider’s description, without the names of files', () => {
+describe('metadata', () => {
+  it('the metadata of an image has its provider’s description, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
     expect(servedTextsOf({ description })).toEqual({
       alt: 'a red fox',
@@ -99,7 +99,7 @@ describe('the metadata of an image', () => {
     },
   );
 
-  it('is empty where the provider said nothing', () => {
+  it('the metadata of an image is empty where the provider said nothing', () => {
     expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
   });
 });

@@ -7,7 +7,7 @@ import { anImage } from '../fakes/stock';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
-describe('an answer', () => {
+describe('answers', () => {
   it.each<[Payment, object | undefined]>([
     [{ state: 'charged', units: [], rateLimit }, {}],
     [{ state: 'unknown', units: [], rateLimit }, {}],
@@ -19,13 +19,13 @@ describe('an answer', () => {
     expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
   });
 
-  it('counts a refusal by its code, unless this instance remembers it', () => {
+  it('an answer counts a refusal by its code, unless this instance remembers it', () => {
     const refusal = { code: 'rate_limited', rateLimit } as const;
     expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
     expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  it('states the limit that has refused it, and the plan’s where AI images are used up', () => {
+  it('an answer states the limit that has refused it, and the plan’s where AI images are used up', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

@@ -24,8 +24,8 @@ const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
 const delivery = create();
 
-describe('a signed URL', () => {
-  it('is valid at once, for at least an hour, and not after its expiry', () =>
+describe('signed URLs', () => {
+  it('a signed URL is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
         const { url, endsMs } = await delivery.signedUrl(storedPath(image), nowMs);
@@ -38,7 +38,7 @@ describe('a signed URL', () => {
       { numRuns: 50 },
     ));
 
-  it('is the same in every instance within a window, and differs in the next window', () =>
+  it('a signed URL is the same in every instance within a window, and differs in the next window', () =>
     fc.assert(
       fc.asyncProperty(
         path,
@@ -56,7 +56,7 @@ describe('a signed URL', () => {
       { numRuns: 30 },
     ));
 
-  it('is refused after any change of one character', async () => {
+  it('a signed URL is refused after any change of one character', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     await fc.assert(
@@ -69,7 +69,7 @@ describe('a signed URL', () => {
     );
   });
 
-  it('is refused with a character less or more, for another image and with another key', async () => {
+  it('a signed URL is refused with a character less or more, for another image and with another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
@@ -85,7 +85,7 @@ describe('a signed URL', () => {
     expect(url.length).toBeLessThan(260);
   });
 
-  it('is signed once, also where the key could not be read at first', async () => {
+  it('a signed URL is signed once, also where the key could not be read at first', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
     await expect(shaky.signedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
@@ -93,7 +93,7 @@ describe('a signed URL', () => {
     expect(reads).toEqual([]);
   });
 
-  it('is made only for private images, and a lasting URL only for public ones', async () => {
+  it('a signed URL is made only for private images, and a lasting URL only for public ones', async () => {
     expect(delivery.publicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.publicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
     expect(() => delivery.publicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
@@ -102,8 +102,8 @@ describe('a signed URL', () => {
   });
 });
 
-describe('a deterministic signature', () => {
-  it('equals the one that RFC 6979 gives for its sample', async () => {
+describe('deterministic signatures', () => {
+  it('a deterministic signature equals the one that RFC 6979 gives for its sample', async () => {
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
     const d = 'C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721';
     const x = '60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6';
@@ -118,7 +118,7 @@ describe('a deterministic signature', () => {
     expect(signature).toBe(`3046022100${r}022100${s}`);
   });
 
-  it('is verified by OpenSSL', async () => {
+  it('a deterministic signature is verified by OpenSSL', async () => {
     const sign = (text: string) => signText(privateKeyPem, text);
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -128,7 +128,7 @@ describe('a deterministic signature', () => {
     );
   });
 
-  it('needs a P-256 key', async () => {
+  it('a deterministic signature needs a P-256 key', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const pem = rsa.export({ type: 'pkcs8', format: 'pem' }) as string;
     expect(() => signText(pem, 'x')).toThrow(TypeError);

@@ -31,44 +31,42 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-describe('the card for an image that is gone', () => {
-  it('has the size and format of the request and the colour of the image, and neither text nor credit', async () => {
-    const { card, job } = await cardOf();
-    expect(job).toMatchObject({
-      ...size,
-      format: 'webp',
-      source: { kind: 'card', color: '#112233' },
-      metadata: { creditLine: 'Image no longer available', aiGenerated: false },
-    });
-    expect(card).toMatchObject({
-      ...size,
-      ...image,
-      location: `https://cdn.example/${job.path}`,
-      fallback: 'gone',
-      alt: 'Image no longer available',
-      attribution: { license: { id: 'cc0-1.0' }, creditLine: 'Image no longer available' },
-    });
+it('the card of a gone image has the request’s size and format, the image’s colour, and no text', async () => {
+  const { card, job } = await cardOf();
+  expect(job).toMatchObject({
+    ...size,
+    format: 'webp',
+    source: { kind: 'card', color: '#112233' },
+    metadata: { creditLine: 'Image no longer available', aiGenerated: false },
   });
+  expect(card).toMatchObject({
+    ...size,
+    ...image,
+    location: `https://cdn.example/${job.path}`,
+    fallback: 'gone',
+    alt: 'Image no longer available',
+    attribution: { license: { id: 'cc0-1.0' }, creditLine: 'Image no longer available' },
+  });
+});
 
-  it('has one file for each image, colour, size and format', async () => {
-    const neutral = await cardOf({ source: 'stock_a' });
-    expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
-    const cards = [
-      cardOf(),
-      cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
-      cardOf({ ...image, color: '#112234' }),
-      cardOf(image, { widthPx: 641 }),
-      cardOf(image, { heightPx: 361 }),
-      cardOf(image, { format: 'jpeg' }),
-    ];
-    const paths = (await Promise.all(cards)).map(({ job }) => job.path);
-    expect(new Set(paths).size).toBe(cards.length);
-    expect(paths[0]).toMatch(/^stock\/gone\/[0-9a-f]{64}\.webp$/);
-    expect(paths[5]).toMatch(/\.jpg$/);
-    expect((await cardOf()).job.path).toBe(paths[0]);
-  });
+it('the card of a gone image has one file for each image, colour, size and format', async () => {
+  const neutral = await cardOf({ source: 'stock_a' });
+  expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
+  const cards = [
+    cardOf(),
+    cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
+    cardOf({ ...image, color: '#112234' }),
+    cardOf(image, { widthPx: 641 }),
+    cardOf(image, { heightPx: 361 }),
+    cardOf(image, { format: 'jpeg' }),
+  ];
+  const paths = (await Promise.all(cards)).map(({ job }) => job.path);
+  expect(new Set(paths).size).toBe(cards.length);
+  expect(paths[0]).toMatch(/^stock\/gone\/[0-9a-f]{64}\.webp$/);
+  expect(paths[5]).toMatch(/\.jpg$/);
+  expect((await cardOf()).job.path).toBe(paths[0]);
+});
 
-  it('is an error when it was not rendered', async () => {
-    await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
-  });
+it('the card of a gone image is an error when it was not rendered', async () => {
+  await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

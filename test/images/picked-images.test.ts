@@ -42,77 +42,75 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
   return { database, random, deadline, tables, clock };
 };
 
-describe('an image under its pick', () => {
-  it('is kept as it was delivered last', async () => {
-    const { services, pick } = start();
-    expect(await readImage(services, pick)).toBeUndefined();
-    await storePickedImage(services, pick, photo, '#112233');
-    expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
-    const checked = { ...photo, checkedMs: 2 };
-    await storePickedImage(services, pick, checked, undefined);
-    expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
-  });
+it('an image under its pick is kept as it was delivered last', async () => {
+  const { services, pick } = start();
+  expect(await readImage(services, pick)).toBeUndefined();
+  await storePickedImage(services, pick, photo, '#112233');
+  expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
+  const checked = { ...photo, checkedMs: 2 };
+  await storePickedImage(services, pick, checked, undefined);
+  expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
+});
 
-  it('is kept as the id of an AI image, and not at all where the image has no id', async () => {
-    const { services, pick } = start();
-    await storePickedAiImage(services, { ...anImage, pick });
-    expect(await readImage(services, pick)).toBeUndefined();
-    await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
-    expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
-  });
+it('an image under its pick is kept as the id of an AI image, and not at all where the image has no id', async () => {
+  const { services, pick } = start();
+  await storePickedAiImage(services, { ...anImage, pick });
+  expect(await readImage(services, pick)).toBeUndefined();
+  await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+  expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
+});
 
-  it('is marked as gone where it was delivered before, until it is delivered again', async () => {
-    const { services, pick, clock } = start();
-    await markGone(services, pick);
-    expect(await readImage(services, pick)).toBeUndefined();
-    await storePickedImage(services, pick, photo, undefined);
-    await markGone(services, pick);
-    expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
-    await storePickedImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
-    expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
-  });
+it('an image under its pick is marked as gone after a delivery, until it is delivered again', async () => {
+  const { services, pick, clock } = start();
+  await markGone(services, pick);
+  expect(await readImage(services, pick)).toBeUndefined();
+  await storePickedImage(services, pick, photo, undefined);
+  await markGone(services, pick);
+  expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
+  await storePickedImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
+  expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
+});
 
-  it('keeps only its colour once it is removed, for good, and is listed by the date of the removal', async () => {
-    const { services, pick } = start();
-    await storePickedImage(services, pick, photo, '#112233');
-    await markRemoved(services, pick, removal);
-    await storePickedImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
-    expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-    await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
-    const dates = (await listRemovals(services)).map(({ at }) => at);
-    expect(dates).toEqual(['2026-11-20', '2026-11-21']);
-  });
+it('a removed image keeps its colour alone, for good, and is listed by the date of the removal', async () => {
+  const { services, pick } = start();
+  await storePickedImage(services, pick, photo, '#112233');
+  await markRemoved(services, pick, removal);
+  await storePickedImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
+  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+  await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
+  const dates = (await listRemovals(services)).map(({ at }) => at);
+  expect(dates).toEqual(['2026-11-20', '2026-11-21']);
+});
 
-  it('is kept for 400 days and one after its last use, and for good once it is removed', async () => {
-    const { services, pick, clock } = start();
-    const { images: TableName } = engine.tableNames;
-    const ttl = async () => {
-      const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
-      return (await engine.client.send(item)).Item?.['ttl'];
-    };
-    await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1' });
-    expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
-    await markRemoved(services, pick, { ...removal, kind: 'ai' });
-    // Of an AI image its id stays, so that its account alone is shown the card.
-    expect([await ttl(), (await readImage(services, pick))?.image]).toEqual([undefined, { imageId: 'i1' }]);
-  });
+it('an image under its pick is kept for 400 days and one after its last use, and for good once removed', async () => {
+  const { services, pick, clock } = start();
+  const { images: TableName } = engine.tableNames;
+  const ttl = async () => {
+    const item = new GetCommand({ TableName, Key: { pk: `IMAGE#${pick}` } });
+    return (await engine.client.send(item)).Item?.['ttl'];
+  };
+  await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1' });
+  expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
+  await markRemoved(services, pick, { ...removal, kind: 'ai' });
+  // Of an AI image its id stays, so that its account alone is shown the card.
+  expect([await ttl(), (await readImage(services, pick))?.image]).toEqual([undefined, { imageId: 'i1' }]);
+});
 
-  it('is written once a day, and again at once where that has failed, which is logged', async () => {
-    const { services, telemetry, pick, clock } = start();
-    let writes = 0;
-    const client = Object.create(engine.database.client) as typeof engine.database.client;
-    client.send = (async (...given: [never]) => {
-      if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
-      return engine.database.client.send(...given);
-    }) as typeof client.send;
-    const counted = { ...services, database: { ...engine.database, client } };
-    const note = () => storePickedImage(counted, pick, photo, undefined);
+it('an image under its pick is written once a day, and again at once after a failure, which is logged', async () => {
+  const { services, telemetry, pick, clock } = start();
+  let writes = 0;
+  const client = Object.create(engine.database.client) as typeof engine.database.client;
+  client.send = (async (...given: [never]) => {
+    if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
+    return engine.database.client.send(...given);
+  }) as typeof client.send;
+  const counted = { ...services, database: { ...engine.database, client } };
+  const note = () => storePickedImage(counted, pick, photo, undefined);
+  await note();
+  expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
+  for (const passedMs of [0, 3_600_000, 86_400_000]) {
+    await clock.advance(passedMs);
     await note();
-    expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
-    for (const passedMs of [0, 3_600_000, 86_400_000]) {
-      await clock.advance(passedMs);
-      await note();
-    }
-    expect(writes).toBe(3);
-  });
+  }
+  expect(writes).toBe(3);
 });

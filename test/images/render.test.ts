@@ -40,146 +40,144 @@ const never = new AbortController().signal;
 /** That a job has made and stored its image itself. */
 const madeNow = { outcome: 'stored', isNew: true } as const;
 
-describe('rendering', () => {
-  let bucket: FakeImageStore;
-  let calls: unknown[][];
-  let rendered: EncodedImage | Unusable;
-  let placeholder: Placeholder | undefined;
-  let fetched: FetchedOriginal;
+let bucket: FakeImageStore;
+let calls: unknown[][];
+let rendered: EncodedImage | Unusable;
+let placeholder: Placeholder | undefined;
+let fetched: FetchedOriginal;
 
-  const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
-    renderAndStore({ bucket, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
+const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
+  renderAndStore({ bucket, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
 
-  beforeEach(() => {
-    bucket = createFakeImageStore();
-    calls = [];
-    rendered = encoded;
-    placeholder = undefined;
-    fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
-    codec.makePlaceholder.mockImplementation(async () => {
-      if (!placeholder) throw new Error('unreadable');
-      return placeholder;
+beforeEach(() => {
+  bucket = createFakeImageStore();
+  calls = [];
+  rendered = encoded;
+  placeholder = undefined;
+  fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
+  codec.makePlaceholder.mockImplementation(async () => {
+    if (!placeholder) throw new Error('unreadable');
+    return placeholder;
+  });
+  codec.measureImage.mockResolvedValue({ outcome: 'unusable', reason: 'not asked' });
+  codec.renderOriginal.mockImplementation(async (...call) => {
+    calls.push(['render', ...call]);
+    return rendered;
+  });
+  codec.paintSvg.mockImplementation(async (...call) => {
+    calls.push(['paint', ...call]);
+    return encoded;
+  });
+  jest.mocked(drawScene).mockImplementation((scene) => `drawn: ${JSON.stringify(scene)}`);
+  jest.mocked(fetchOriginal).mockImplementation(async (rules, url, hosts) => {
+    calls.push(['fetch', rules, url, hosts]);
+    return fetched;
+  });
+});
+
+it('rendering draws the scene in the size of the rendition and stores it under its path', async () => {
+  expect(await render(drawing)).toEqual(madeNow);
+  const scene = {
+    words: 'mountain lake',
+    seed: 's',
+    style: 'dark',
+    variation: 3,
+    widthPx: 300,
+    heightPx: 200,
+  } as const;
+  expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
+  expect(bucket.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
+});
+
+it('rendering makes a card of one colour', async () => {
+  const card = { ...drawing, source: { kind: 'card', color: '#6a7b8c' } } as const;
+  await render(card);
+  expect(calls).toEqual([['paint', expect.stringContaining('fill="#6a7b8c"'), card]]);
+});
+
+it('rendering draws no text of another kind as the colour of a card', async () => {
+  const source = { kind: 'card', color: 'red"/><script>' } as const;
+  await expect(render({ ...drawing, source })).rejects.toThrow(TypeError);
+  expect(calls).toEqual([]);
+});
+
+it('rendering fetches an original from its allowed hosts', async () => {
+  expect(await render(remote)).toEqual(madeNow);
+  expect(calls).toEqual([
+    ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
+    ['render', Buffer.from('original'), remote],
+  ]);
+});
+
+it('rendering enlarges a master of the service to the requested size', async () => {
+  await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  expect(await render(stored)).toEqual(madeNow);
+  expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
+});
+
+it('rendering signs images of models alone, with a label or not, where both sides have 200 pixels', async () => {
+  await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  const generatedBy = { model: 'model-1', createdMs: 0 };
+  const edits: SignedEdit[] = [];
+  codec.measureImage.mockResolvedValue({
+    outcome: 'measured',
+    mediaType: 'image/png',
+    widthPx: 9,
+    heightPx: 9,
+  });
+  jest.mocked(signImage).mockImplementation(async (image, edit, credentials) => {
+    edits.push(edit);
+    return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
+  });
+  const readContentCredentials = async () => 'the key';
+  const ofModel = { ...stored.metadata, generatedBy };
+  for (const [i, change] of (
+    [
+      { metadata: ofModel },
+      { metadata: ofModel, label: 'corner' },
+      { metadata: ofModel, widthPx: 199 },
+      { metadata: ofModel, heightPx: 199 },
+      {},
+    ] as const
+  ).entries())
+    await render({ ...stored, ...change, path: storedPath(`public/${i}.webp`) }, never, {
+      readContentCredentials,
     });
-    codec.measureImage.mockResolvedValue({ outcome: 'unusable', reason: 'not asked' });
-    codec.renderOriginal.mockImplementation(async (...call) => {
-      calls.push(['render', ...call]);
-      return rendered;
-    });
-    codec.paintSvg.mockImplementation(async (...call) => {
-      calls.push(['paint', ...call]);
-      return encoded;
-    });
-    jest.mocked(drawScene).mockImplementation((scene) => `drawn: ${JSON.stringify(scene)}`);
-    jest.mocked(fetchOriginal).mockImplementation(async (rules, url, hosts) => {
-      calls.push(['fetch', rules, url, hosts]);
-      return fetched;
-    });
-  });
+  expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
+  const kept = [...bucket.images].filter(([path]) => path.startsWith('public/'));
+  expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
+    'signed by the key',
+    'signed by the key',
+    ...Array(3).fill('encoded'),
+  ]);
+});
 
-  it('draws the scene in the size of the rendition and stores it under its path', async () => {
-    expect(await render(drawing)).toEqual(madeNow);
-    const scene = {
-      words: 'mountain lake',
-      seed: 's',
-      style: 'dark',
-      variation: 3,
-      widthPx: 300,
-      heightPx: 200,
-    } as const;
-    expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
-    expect(bucket.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
-  });
+it('rendering makes no image that is there already', async () => {
+  const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
+  await bucket.put(drawing.path, before.bytes);
+  for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
+  expect(calls).toEqual([]);
+  expect(bucket.images.get(drawing.path)).toEqual(before);
+});
 
-  it('makes a card of one colour', async () => {
-    const card = { ...drawing, source: { kind: 'card', color: '#6a7b8c' } } as const;
-    await render(card);
-    expect(calls).toEqual([['paint', expect.stringContaining('fill="#6a7b8c"'), card]]);
-  });
+it('rendering returns the placeholder of an image that it made, and of one that was there', async () => {
+  placeholder = aPlaceholder;
+  expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
+  expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+  expect(calls).toHaveLength(1);
+});
 
-  it('draws no text of another kind as the colour of a card', async () => {
-    const source = { kind: 'card', color: 'red"/><script>' } as const;
-    await expect(render({ ...drawing, source })).rejects.toThrow(TypeError);
-    expect(calls).toEqual([]);
-  });
+it('rendering stores nothing for a missing or broken original, and returns the reason', async () => {
+  fetched = { outcome: 'unusable', reason: 'status 404' };
+  expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
+  fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
+  rendered = { outcome: 'unusable', reason: 'cut off' };
+  expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
+  expect(await render(stored)).toEqual({ outcome: 'gone' });
+  expect(bucket.images.size).toBe(0);
+});
 
-  it('fetches an original from its allowed hosts', async () => {
-    expect(await render(remote)).toEqual(madeNow);
-    expect(calls).toEqual([
-      ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
-      ['render', Buffer.from('original'), remote],
-    ]);
-  });
-
-  it('enlarges a master of the service to the requested size', async () => {
-    await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
-    expect(await render(stored)).toEqual(madeNow);
-    expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
-  });
-
-  it('signs images of models alone, with a label or not, where both sides have 200 pixels', async () => {
-    await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
-    const generatedBy = { model: 'model-1', createdMs: 0 };
-    const edits: SignedEdit[] = [];
-    codec.measureImage.mockResolvedValue({
-      outcome: 'measured',
-      mediaType: 'image/png',
-      widthPx: 9,
-      heightPx: 9,
-    });
-    jest.mocked(signImage).mockImplementation(async (image, edit, credentials) => {
-      edits.push(edit);
-      return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
-    });
-    const readContentCredentials = async () => 'the key';
-    const ofModel = { ...stored.metadata, generatedBy };
-    for (const [i, change] of (
-      [
-        { metadata: ofModel },
-        { metadata: ofModel, label: 'corner' },
-        { metadata: ofModel, widthPx: 199 },
-        { metadata: ofModel, heightPx: 199 },
-        {},
-      ] as const
-    ).entries())
-      await render({ ...stored, ...change, path: storedPath(`public/${i}.webp`) }, never, {
-        readContentCredentials,
-      });
-    expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
-    const kept = [...bucket.images].filter(([path]) => path.startsWith('public/'));
-    expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
-      'signed by the key',
-      'signed by the key',
-      ...Array(3).fill('encoded'),
-    ]);
-  });
-
-  it('renders no image that is there already', async () => {
-    const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
-    await bucket.put(drawing.path, before.bytes);
-    for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
-    expect(calls).toEqual([]);
-    expect(bucket.images.get(drawing.path)).toEqual(before);
-  });
-
-  it('returns the placeholder of an image that it made, and of one that was there', async () => {
-    placeholder = aPlaceholder;
-    expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
-    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
-    expect(calls).toHaveLength(1);
-  });
-
-  it('stores nothing for a missing or broken original, and returns the reason', async () => {
-    fetched = { outcome: 'unusable', reason: 'status 404' };
-    expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
-    fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
-    rendered = { outcome: 'unusable', reason: 'cut off' };
-    expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
-    expect(await render(stored)).toEqual({ outcome: 'gone' });
-    expect(bucket.images.size).toBe(0);
-  });
-
-  it('stores nothing after its time is up', async () => {
-    await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
-    expect(bucket.images.size).toBe(0);
-  });
+it('rendering stores nothing after its time is up', async () => {
+  await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  expect(bucket.images.size).toBe(0);
 });

@@ -55,53 +55,51 @@ type Choices = Pick<
   'provider' | 'style' | 'visibility' | 'license' | 'crop' | 'onmiss' | 'label'
 > & { avoid: Avoidable; variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 };
 
-describe('the client package', () => {
-  it('has the types of the service, as the compiler says', () => {
-    const same: {
-      readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
-      readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
-      // The service may add codes: who knows the others reads those too.
-      readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
-      readonly choices: Same<service.Choices, Required<Choices>>;
-    } = { record: true, report: true, problem: true, choices: true };
-    expect(Object.keys(same)).toHaveLength(4);
-    expect(variationBounds).toEqual({ min: 1, max: 10 });
-  });
+it('the client package has the types of the service, as the compiler says', () => {
+  const same: {
+    readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
+    readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
+    // The service may add codes: who knows the others reads those too.
+    readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
+    readonly choices: Same<service.Choices, Required<Choices>>;
+  } = { record: true, report: true, problem: true, choices: true };
+  expect(Object.keys(same)).toHaveLength(4);
+  expect(variationBounds).toEqual({ min: 1, max: 10 });
+});
 
-  it('has the bounds of the service', () => {
-    expect(service).toEqual({
-      signedParameters: signedParameters.toSorted(),
-      sidePxMin: sidePx.min,
-      sidePxMax: sidePx.max,
-      batchImagesMax: batchBounds.imagesMax,
-      batchExcludedMax: batchBounds.excludedMax,
-      pageWidths: uptoWidthsPx,
-    });
+it('the client package has the bounds of the service', () => {
+  expect(service).toEqual({
+    signedParameters: signedParameters.toSorted(),
+    sidePxMin: sidePx.min,
+    sidePxMax: sidePx.max,
+    batchImagesMax: batchBounds.imagesMax,
+    batchExcludedMax: batchBounds.excludedMax,
+    pageWidths: uptoWidthsPx,
   });
+});
 
-  it('builds no URL that the service refuses for its size or its words', () => {
-    fc.assert(
-      fc.property(spec, (given) => {
-        const parsed = parseRaw({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
-        const faults = 'refusal' in parsed ? parsed.refusal.faults : [];
-        // Words are the page's own: control characters and white space alone are refused by the service.
-        expect(faults.filter(({ parameter }) => parameter !== 'query' && parameter !== 'seed')).toEqual([]);
-      }),
-    );
-  });
+it('the client package builds no URL that the service refuses for its size or its words', () => {
+  fc.assert(
+    fc.property(spec, (given) => {
+      const parsed = parseRaw({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
+      const faults = 'refusal' in parsed ? parsed.refusal.faults : [];
+      // Words are the page's own: control characters and white space alone are refused by the service.
+      expect(faults.filter(({ parameter }) => parameter !== 'query' && parameter !== 'seed')).toEqual([]);
+    }),
+  );
+});
 
-  it('signs the same text only for requests that are the same image', () => {
-    const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2D', '%2B', '%2F');
-    fc.assert(
-      fc.property(imageRequest, imageRequest, separator, (one, other, between) => {
-        const raws = [queryForm(one), pathForm(one, between), queryForm(other)].filter(hasNoDotSegment);
-        for (const a of raws) {
-          for (const b of raws) {
-            if (canonicalForm(urlOf(a)) !== canonicalForm(urlOf(b))) continue;
-            expect(fingerprintOf(requestOf(a))).toBe(fingerprintOf(requestOf(b)));
-          }
+it('the client package signs the same text only for requests that are the same image', () => {
+  const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2D', '%2B', '%2F');
+  fc.assert(
+    fc.property(imageRequest, imageRequest, separator, (one, other, between) => {
+      const raws = [queryForm(one), pathForm(one, between), queryForm(other)].filter(hasNoDotSegment);
+      for (const a of raws) {
+        for (const b of raws) {
+          if (canonicalForm(urlOf(a)) !== canonicalForm(urlOf(b))) continue;
+          expect(fingerprintOf(requestOf(a))).toBe(fingerprintOf(requestOf(b)));
         }
-      }),
-    );
-  });
+      }
+    }),
+  );
 });

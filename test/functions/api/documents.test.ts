@@ -37,9 +37,9 @@ const pages = [
   [routes.llms, { 'Content-Type': 'text/plain; charset=utf-8' }],
 ] as const;
 
-describe('the docs routes', () => {
+describe('pages of documentation', () => {
   it.each(pages)(
-    'serve %s with its headers, to be kept for five minutes, and 304 to who has it',
+    '%s is served with its headers, kept for five minutes, and 304 to who has it',
     async (path, ownHeaders) => {
       const { statusCode, headers, body } = await ask({ path });
       expect(statusCode).toBe(200);
@@ -61,7 +61,7 @@ describe('the docs routes', () => {
     },
   );
 
-  it.each(pages)('name %s with the stage in every URL they contain', async (path) => {
+  it.each(pages)('%s has the stage in every URL', async (path) => {
     const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
     expect(body).toContain('/prod');
     for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<&]*/g))
@@ -77,7 +77,7 @@ describe('the docs routes', () => {
     ['api/images/60x40-day', 150, 100],
     ['api/imges', 320, 200, { width: '320', height: '200' }],
     ['API/image/300x200-day', 300, 200, { query: 'night' }],
-  ])('answer any other path with 404, as a card for an image tag: %s', async (...given) => {
+  ])('any other path is answered with 404, as a card for an image tag: %s', async (...given) => {
     const [path, widthPx, heightPx, query = {}] = given as [string, number, number, Record<string, string>?];
     const multiValueQueryStringParameters = Object.fromEntries(
       Object.entries(query).map(([name, value]) => [name, [value]]),
@@ -98,13 +98,13 @@ describe('the docs routes', () => {
     return handlerWith({ CONTENT_CERTIFICATES: certificates })(restEvent({ path, method }));
   };
 
-  it('serve the skill for agents as a page of its own', async () => {
+  it('the skill for agents is served as a page of its own', async () => {
     const { statusCode, headers, body } = await elsewhere(skill, 'GET');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(body).toContain('https://img.example/api/images');
   });
 
-  it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
+  it.each(['GET', 'HEAD'])('the client package is found with %s, for five minutes', async (method) => {
     const { statusCode, headers, body } = await elsewhere(clientPackage, method);
     expect([statusCode, body]).toEqual([302, '']);
     expect(headers).toMatchObject({
@@ -113,7 +113,7 @@ describe('the docs routes', () => {
     });
   });
 
-  it('serve the certificates of AI images where there are some, and name no other authority', async () => {
+  it('certificates of AI images are served where there are some, and no other authority is named', async () => {
     const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
     expect([statusCode, body]).toEqual([200, 'PEM']);
     expect(headers).toMatchObject({
@@ -127,7 +127,7 @@ describe('the docs routes', () => {
   it.each([
     [protectedResource, 'https://img.example'],
     [`${protectedResource}${routes.mcp}`, `https://img.example${routes.mcp}`],
-  ])('serve the metadata of what takes a key at %s', async (path, resource) => {
+  ])('the metadata of what takes a key is served at %s', async (path, resource) => {
     const { statusCode, headers, body } = await elsewhere(path, 'GET');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -142,7 +142,7 @@ describe('the docs routes', () => {
     });
   });
 
-  it('state the limits that the operator has configured', async () => {
+  it('the documentation states the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
     const own = handlerWith({ PLANS: plans });
     for (const path of [routes.docs, routes.llms])

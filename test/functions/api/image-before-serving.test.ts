@@ -7,12 +7,12 @@ import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 
-describe('a faulty request', () => {
+describe('faulty requests', () => {
   it.each([
     [{ query: ['a'], width: ['9'] }, 'invalid_parameter'],
     [{ query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
     [{}, 'invalid_parameter'],
-  ])('answers %j with a 400 that lists its faults and costs nothing', async (values, code) => {
+  ])('the query %j is answered with a 400 that lists its faults and costs nothing', async (values, code) => {
     const { ask, counters, stock } = createImageService();
     const { status, headers, json } = await ask({ query: values, context: liveContext });
     expect(status).toBe(400);
@@ -27,12 +27,12 @@ describe('a faulty request', () => {
     expect(stock.calls).toEqual([]);
   });
 
-  it('comes before a question about the key', async () => {
+  it('the faults of a request come before a question about its key', async () => {
     const { status } = await createImageService().ask({ query: {}, context: { refusal: 'invalid_api_key' } });
     expect(status).toBe(400);
   });
 
-  it('is repeated as text alone, in a document that no browser takes for a page', async () => {
+  it('a faulty request is repeated as text alone, in a document that no browser takes for a page', async () => {
     const evil = '"><script>alert(1)</script>';
     const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
     const { headers, json } = await createImageService().ask({ query: values });
@@ -48,7 +48,7 @@ describe('a faulty request', () => {
     expect(elementsOf(wellFormed(card.body)).some(({ name }) => name === 'script')).toBe(false);
   });
 
-  it('names what was sent in the place of the words, and the URL that was meant', async () => {
+  it('a refusal names what was sent in the place of the words, and the URL that was meant', async () => {
     const missing = await createImageService().ask({ query: { qurey: ['lake'], size: ['9'] } });
     expect(missing.headers['X-Image-Note']).toBe('ignored: qurey, size; did you mean query?');
     expect(missing.json['detail']).toMatch(
@@ -72,7 +72,7 @@ describe('a faulty request', () => {
   });
 });
 
-describe('a caller', () => {
+describe('callers', () => {
   it.each([
     ['with an unusable key', { refusal: 'invalid_api_key' }, 401, 'invalid_api_key'],
     ['met by an outage', { refusal: 'service_unavailable' }, 503, 'service_unavailable'],
@@ -111,7 +111,7 @@ describe('a caller', () => {
     });
   });
 
-  it('is told which of its parameters had no effect, with an image and with a card', async () => {
+  it('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
     const given = { ...query, size: ['1'], style: ['dark'] };
@@ -150,10 +150,10 @@ describe('a caller', () => {
   });
 });
 
-describe('a fault while an image is served', () => {
+describe('faults', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
-  it('carries the rate limit status where the request was charged before, and none of the counter itself', async () => {
+  it('a fault after a charge carries the rate limit status, and a fault of the counter none', async () => {
     const { ask, stock, counters } = createImageService();
     stock.finds(new Error('the table burns'));
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('10');
@@ -162,7 +162,7 @@ describe('a fault while an image is served', () => {
     expect([status, rateOf(headers)]).toEqual([500, []]);
   });
 
-  it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
+  it('a fault writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
     stock.finds(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });

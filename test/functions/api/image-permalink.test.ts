@@ -26,8 +26,8 @@ function start(more: object = {}) {
   return { ...service, calls };
 }
 
-describe('a permalink', () => {
-  it('is asked for by its id, and shows the image in its own size where none is given', async () => {
+describe('permalinks', () => {
+  it('a permalink is asked for by its id, and shows the image in its own size where none is given', async () => {
     const { ask, calls } = start();
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);
@@ -39,7 +39,7 @@ describe('a permalink', () => {
     ]);
   });
 
-  it('takes a size and a format, and ignores what is settled', async () => {
+  it('a permalink takes a size and a format, and ignores what is settled', async () => {
     const { ask, calls } = start();
     const query = {
       width: ['300'],
@@ -54,14 +54,14 @@ describe('a permalink', () => {
     expect(calls.map(([, size]) => size)).toEqual([{ widthPx: 300, heightPx: 200 }, { heightPx: 200 }]);
   });
 
-  it('has HTML in its record only where its URL is published', async () => {
+  it('a permalink has HTML in its record only where its URL is published', async () => {
     const { ask } = start();
     const asked = { imageId: 'img_1', query: { format: ['json'] } };
     expect((await ask(asked)).json['html']).toContain('<img ');
     expect((await ask({ ...asked, context: liveContext })).json['html']).toBeNull();
   });
 
-  it('is noted as published where a record names it to an account', async () => {
+  it('a permalink is noted as published where a record names it to an account', async () => {
     const { ask, noted } = start({ pick: '0123456789abcdef0123' });
     await ask({ imageId: 'img_1', context: liveContext });
     await ask({ imageId: 'img_1', query: { format: ['json'] } });
@@ -75,7 +75,7 @@ describe('a permalink', () => {
     [{ height: ['4001'] }, 'height'],
     [{ width: ['300', '300'] }, 'width'],
     [{ format: ['xml'] }, 'format'],
-  ])('refuses %j and names %s alone', async (query, parameter) => {
+  ])('a permalink refuses %j and names %s alone', async (query, parameter) => {
     const { ask, calls } = start();
     const { status, json } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(400);
@@ -86,7 +86,7 @@ describe('a permalink', () => {
     expect(calls).toEqual([]);
   });
 
-  it('the permalink of an image that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
+  it('a permalink that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
     expect(await ask(options)).toMatchObject({

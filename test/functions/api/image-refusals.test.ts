@@ -90,11 +90,11 @@ test('a throttled counter is a 429 with Retry-After: 1 that states no limit, and
   }
 });
 
-describe('the limit of callers without a key', () => {
+describe('callers without a key', () => {
   const serviceWithLimit = (max: number) =>
     createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });
 
-  it('may be replaced, and says then how it is changed', async () => {
+  it('the limit of callers without a key may be replaced, and says then how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
     for (let remaining = 11; remaining >= 0; remaining--)
       expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(
@@ -107,7 +107,7 @@ describe('the limit of callers without a key', () => {
     );
   });
 
-  it('is replaced for their requests alone', async () => {
+  it('the limit of callers without a key is replaced for their requests alone', async () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
     const services = { config, readAddressKey: async () => 'key', deadline: deadlineAt(Infinity) };
     const request = {
@@ -123,7 +123,7 @@ describe('the limit of callers without a key', () => {
     expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);
   });
 
-  it('may be none: then no request is refused, and that of keys stays', async () => {
+  it('callers without a key may have no limit, while that of keys stays', async () => {
     const { ask } = serviceWithLimit(unlimitedRequests);
     for (let index = 0; index < 20; index++)
       expect((await ask({ query, requestId: `r${index}` })).status).toBe(302);

@@ -8,8 +8,8 @@ import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 
-describe('a redirect', () => {
-  it('is a 302 with location, cache, source, limits and time', async () => {
+describe('redirects', () => {
+  it('a redirect is a 302 with location, cache, source, limits and time', async () => {
     const { ask } = createImageService();
     const { status, headers } = await ask({ query });
     expect(status).toBe(302);
@@ -24,7 +24,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('is not noted as published, as a record is for an account', async () => {
+  it('a redirect is not noted as published, as a record is for an account', async () => {
     const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
     await ask({ query, context: liveContext });
     expect(noted).toEqual([]);
@@ -32,13 +32,13 @@ describe('a redirect', () => {
     expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/) }]);
   });
 
-  it('is marked as paid for the day, and no URL of a record that a visitor asks for', async () => {
+  it('a redirect is marked as paid for the day, and no URL of a record that a visitor asks for', async () => {
     const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
     await ask({ query: { ...query, format: ['json'] }, context: { ...liveContext, publishedAs: 'site' } });
     expect(new Set(noted.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('is counted in the usage before it is answered, and so is a refusal', async () => {
+  it('a redirect is counted in the usage before it is answered, and so is a refusal', async () => {
     const written = createDeferred<void>();
     const { ask, usage } = createImageService({}, {}, () => written.promise);
     const context = { ...liveContext, plan: 'business' };
@@ -50,7 +50,7 @@ describe('a redirect', () => {
     expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
-  it('states HIT when the image was known, and how long it took', async () => {
+  it('a redirect states HIT when the image was known, and how long it took', async () => {
     const { ask, stock, clock } = createImageService();
     stock.knows(anImage);
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
@@ -62,7 +62,7 @@ describe('a redirect', () => {
     expect((await ask({ query })).headers).toMatchObject({ 'X-Cache': 'MISS', 'X-Response-Time': '187ms' });
   });
 
-  it('carries the record for programs that do not follow it', async () => {
+  it('a redirect carries the record for programs that do not follow it', async () => {
     const { json } = await createImageService().ask({ query });
     expect(json).toEqual({
       url: anImage.location,
@@ -81,7 +81,7 @@ describe('a redirect', () => {
     [{ placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
     [{ color: '#ffffff' }, '#ffffff'],
     [{}, undefined],
-  ])('has the colour of an image with %j', async (image, expected) => {
+  ])('a redirect has the colour of an image with %j', async (image, expected) => {
     const service = serviceWith(image);
     for (const format of [[], ['json']]) {
       const { headers } = await service.ask({ query: { ...query, format } });
@@ -89,7 +89,7 @@ describe('a redirect', () => {
     }
   });
 
-  it('has URLs in its record that are published for a caller with a key', async () => {
+  it('a redirect has URLs in its record that are published for a caller with a key', async () => {
     const asked = { query: { ...query, format: ['json'] } };
     const { ask } = createImageService();
     for (const [by, expected] of [
@@ -99,7 +99,7 @@ describe('a redirect', () => {
       expect((await ask({ ...asked, ...by })).json['src']).toEqual(expected);
   });
 
-  it('names the generation of an AI image, and writes unlimited as a number that every client can hold', async () => {
+  it('a redirect names the generation of an AI image, and writes unlimited as a number clients can hold', async () => {
     const context = { ...liveContext, plan: 'enterprise' };
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query, context });
     expect(headers).toMatchObject({
@@ -111,7 +111,7 @@ describe('a redirect', () => {
     expect(json['imageId']).toBe('img_1');
   });
 
-  it('contains no key, although one was in the URL and in a header', async () => {
+  it('a redirect contains no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
     const answer = await ask({
@@ -140,7 +140,7 @@ it('a request by HEAD costs and answers what it does by GET, without the body', 
   expect(counters.calls.filter(({ key }) => key.startsWith('requests#'))).toHaveLength(1);
 });
 
-describe('the credit of an image', () => {
+describe('credits', () => {
   const withCredit = async (creditLine: string, url?: string) => {
     const license = { id: 'x', name: 'X', ...(url === undefined ? {} : { url }) };
     const { ask } = serviceWith({
@@ -154,7 +154,7 @@ describe('the credit of an image', () => {
     return (await ask({ query })).headers;
   };
 
-  it('is in headers, readable in ASCII, and in full in the record', async () => {
+  it('the credit of an image is in headers, readable in ASCII, and in full in the record', async () => {
     const { headers, json } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('"Lake" by Zoe Muller, CC BY 4.0');
     expect(json['attribution']).toMatchObject({ creditLine: '“Lake” by Zoë Müller, CC BY 4.0' });
@@ -168,7 +168,7 @@ describe('the credit of an image', () => {
     ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
     ['a very long text', 'é'.repeat(1_000), `${'e'.repeat(397)}...`],
-  ])('is one line of ASCII: %s', async (_, creditLine, spelled) => {
+  ])('the credit of an image is one line of ASCII: %s', async (_, creditLine, spelled) => {
     expect((await withCredit(creditLine))['X-Image-Attribution']).toBe(spelled);
   });
 
@@ -180,7 +180,7 @@ describe('the credit of an image', () => {
     ['mail', 'mailto:a@example.org>; rel="next"'],
     ['no URL', 'see the page'],
     ['nothing', ''],
-  ])('cannot break out of the Link header by %s', async (_, url) => {
+  ])('the credit of an image cannot break out of the Link header by %s', async (_, url) => {
     const { Link } = await withCredit('x', url);
     // Where the licence has no such URL, there is no header.
     expect(Link ?? '<https://l.example/>; rel="license"').toMatch(
@@ -218,13 +218,13 @@ describe('the URL of an image', () => {
   });
 });
 
-describe('an image for a published credential', () => {
+describe('images for published credentials', () => {
   const context = { ...liveContext, publishedAs: 'signer' };
   const sharedFor = (seconds: number) =>
     `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
   const rendition = deliveryUrl('https://images.example/stock/1.webp');
 
-  it('may be kept by shared caches, which tell formats apart where the service makes the rendition', async () => {
+  it('a published image may be kept by shared caches, which tell formats apart where it is rendered', async () => {
     const { headers } = await serviceWith({ location: rendition }).ask({ query, context });
     expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
   });
@@ -244,7 +244,7 @@ describe('an image for a published credential', () => {
     expect(headers).not.toHaveProperty('Vary');
   });
 
-  it('may be cached no longer than that in its record', async () => {
+  it('a published image may be cached no longer than that in its record', async () => {
     const service = serviceWith({ location: rendition, keepUntilMs: startMs + 600_000 });
     const { status, headers } = await service.ask({ query: { ...query, format: ['json'] }, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([

@@ -52,7 +52,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
     ['listing the tools', routes.mcp, message('tools/list')],
-  ])('is refused %s, and nothing is served', async (_, route, body) => {
+  ])('a published caller is refused %s, and nothing is served', async (_, route, body) => {
     const { post, served } = createService();
     expect(await post(route, body, context)).toMatchObject({
       status: 403,
@@ -61,7 +61,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     expect(served).toEqual([]);
   });
 
-  it('is refused the permalink of an image', async () =>
+  it('a published caller is refused the permalink of an image', async () =>
     expect(await createService().permalink(context)).toMatchObject({ code: 'credential_not_allowed' }));
 });
 
@@ -69,7 +69,7 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
   const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: hourWindow(0) } };
 
   it.each(['signer', 'site'])(
-    'tells the visitors of a page that has a %s no limit of its account',
+    'a refusal tells the visitors of a page that has a %s no limit of its account',
     async (publishedAs) => {
       const { headers = {}, body } = await createService({ refusal }).load({ ...liveContext, publishedAs });
       expect(Object.keys(headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
@@ -82,27 +82,27 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
     },
   );
 
-  it('tells a caller with an API key its limit', async () => {
+  it('a refusal tells a caller with an API key its limit', async () => {
     const { headers, body } = await createService({ refusal }).load(liveContext);
     expect(headers).toHaveProperty('X-RateLimit-Limit');
     expect(JSON.parse(body).detail).toContain('4711');
   });
 });
 
-describe('a site key', () => {
+describe('site keys', () => {
   const context = { ...liveContext, publishedAs: 'site' };
 
   it.each([
     ['provider', 'ai'],
     ['onmiss', 'ai'],
-  ])('pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
+  ])('a site key pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
     const { load, served } = createService();
     const { statusCode, body } = await load(context, { [parameter]: [value] });
     expect([statusCode, JSON.parse(body).parameters[0].parameter]).toEqual([400, parameter]);
     expect(served).toEqual([]);
   });
 
-  it('is counted by the IP address of the client, which a signer is not', async () => {
+  it('a site key is counted by the IP address of the client, which a signer is not', async () => {
     for (const [publishedAs, client] of [
       ['site', /^visitor#key_1#[\da-f]{32}$/],
       ['signer', /^key#key_1$/],
@@ -113,7 +113,7 @@ describe('a site key', () => {
     }
   });
 
-  it('is in every URL of the record that it asks for', async () => {
+  it('a site key is in every URL of the record that it asks for', async () => {
     const { body } = await createService().load(context, { site: ['site_live_x'], format: ['json'] });
     const { srcset, html } = JSON.parse(body);
     const sizes = srcset.split(', ').length;
@@ -133,8 +133,8 @@ it.each([
   expect([statusCode, JSON.parse(body).detail]).toEqual([401, detail]);
 });
 
-describe('a caller with neither a key nor a published credential', () => {
-  it('is refused a batch, and may use the tools for stock', async () => {
+describe('callers without a credential', () => {
+  it('a caller without any credential is refused a batch, and may use the tools for stock', async () => {
     const { post, served } = createService();
     const anonymous = { caller: 'anonymous' };
     expect(await post(routes.images, batch, anonymous)).toMatchObject({

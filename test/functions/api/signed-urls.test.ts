@@ -70,7 +70,7 @@ describe('the vectors of the client', () => {
   );
 });
 
-describe('a changed URL', () => {
+describe('changed URLs', () => {
   const characters = 'abcXYZ019-._~%+&=/ é';
   const paths = [
     '/api/image?query=mountain+lake&width=800&height=600',
@@ -79,7 +79,7 @@ describe('a changed URL', () => {
     '/api/image?query=caf%C3%A9&color=blue&avoid=people',
   ];
 
-  it('is refused, or shows the same image: any one character changed, removed or added', async () => {
+  it('a changed URL is refused, or shows the same image: any one character changed, removed or added', async () => {
     const service = createServing();
     const originals: { signed: string; request: ImageRequest | undefined; location: string }[] = [];
     for (const path of paths) {
@@ -116,7 +116,7 @@ describe('a changed URL', () => {
     );
   });
 
-  it('is a card for an image tag, in the size that it names, and costs nothing', async () => {
+  it('a changed URL is a card for an image tag, in the size that it names, and costs nothing', async () => {
     const service = createImageService();
     const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
     const answer = await service.ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
@@ -128,7 +128,7 @@ describe('a changed URL', () => {
     expect(service.counters.calls).toEqual([]);
   });
 
-  it('has one text for every reason', async () => {
+  it('a changed URL is refused with one text for every reason', async () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const answers = await Promise.all([
@@ -204,8 +204,8 @@ describe('the end of a signed URL', () => {
   );
 });
 
-describe('credentials of two kinds', () => {
-  it('are refused, each named', async () => {
+describe('two credentials', () => {
+  it('credentials of two kinds are refused, each named', async () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const context = { refusal: 'conflicting_parameters' };
     const { status, json } = await load(`${signed}&site=site_live_x`, {
@@ -288,7 +288,7 @@ describe('the record of a signed URL', () => {
     for (const [url, width] of srcset) expect(`${new URL(url).searchParams.get('width')}w`).toBe(width);
   });
 
-  it('holds no secret', async () => {
+  it('the record of a signed URL holds no secret', async () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const { body } = await load(`${signed}&format=json`);
     expect(body).not.toContain('sgs_');

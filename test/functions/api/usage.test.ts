@@ -22,8 +22,8 @@ const { services, usage } = imageServices({}, { clock, limits });
 const handler = apiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
-describe('the usage route', () => {
-  it('answers an account 30 times a minute, and others meanwhile', async () => {
+describe('GET /api/usage', () => {
+  it('the usage route answers an account 30 times a minute, and others meanwhile', async () => {
     const context = { ...keyed, account: 'acc_busy' };
     for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
     const { statusCode, headers, body } = await ask({ context });
@@ -34,7 +34,7 @@ describe('the usage route', () => {
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 
-  it('returns the totals of a keyed caller in body and headers', async () => {
+  it('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => countWork(services, [limit], `r${i}`)));
     await spend(10, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
@@ -62,7 +62,7 @@ describe('the usage route', () => {
     });
   });
 
-  it('names the hour of a test key, and nothing of production', async () => {
+  it('the usage route names the hour of a test key, and nothing of production', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
     const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
     const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };
@@ -71,7 +71,7 @@ describe('the usage route', () => {
     expect([breakdown, history]).toEqual([undefined, undefined]);
   });
 
-  it('names the account where it has a name', async () => {
+  it('the usage route names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
   });
@@ -81,7 +81,7 @@ describe('the usage route', () => {
     ['a refused key', { context: { refusal: 'invalid_api_key' } }, 'invalid_api_key'],
     ['an outage of the authorizer', { context: { refusal: 'service_unavailable' } }, 'service_unavailable'],
     ['another method', { method: 'POST', context: keyed }, 'method_not_allowed'],
-  ] as const)('refuses %s', async (_, options, code) => {
+  ] as const)('the usage route refuses %s', async (_, options, code) => {
     const { statusCode, headers, body } = await ask(options);
     expect(statusCode).toBe(problems[code].status);
     expect(headers?.['Content-Type']).toBe('application/problem+json');

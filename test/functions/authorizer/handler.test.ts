@@ -80,8 +80,8 @@ function start(edgeHash?: string) {
 
 const unissued = makeKey('pk', 'live', ids.bytes);
 
-describe('a caller without a key', () => {
-  it('is anonymous, in the anonymous tier, and may call every route', async () => {
+describe('callers without a key', () => {
+  it('a caller without a key is anonymous, in the anonymous tier, and may call every route', async () => {
     const { ask } = start();
     const verdict = await ask();
     expect(verdict).toMatchObject({
@@ -97,12 +97,12 @@ describe('a caller without a key', () => {
     ['no headers at all', { headers: null, query: null }],
     ['an empty header', { headers: { 'X-API-Key': [''] } }],
     ['an empty parameter', { query: { api_key: [''] } }],
-  ])('is identified by %s', async (_, call) => {
+  ])('a caller with %s is anonymous', async (_, call) => {
     expect((await start().ask(call)).context).toEqual({ caller: 'anonymous' });
   });
 });
 
-describe('a caller with a key', () => {
+describe('callers with a key', () => {
   it.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
     'a key that is %s on %s has its tier, its account and a context of strings',
     async (mode, plan) => {
@@ -144,7 +144,7 @@ describe('a caller with a key', () => {
     expect(register.calls).toEqual([]);
   });
 
-  it('may call with every method that its path has, in every part of the account', async () => {
+  it('a caller with a key may call with every method that its path has, in every part of the account', async () => {
     const { ask, issue } = start();
     const { key } = await issue();
     const { policyDocument } = await ask({ headers: { 'X-API-Key': [key] } });
@@ -154,7 +154,7 @@ describe('a caller with a key', () => {
   });
 });
 
-describe('a caller whose key cannot be used', () => {
+describe('callers whose key cannot be used', () => {
   it.each<[string, string]>([
     ['malformed', 'pk_live_short'],
     ['never issued', unissued],
@@ -178,7 +178,7 @@ describe('a caller whose key cannot be used', () => {
     }
   });
 
-  it('reaches the protocol of models, which says where the metadata of keys is', async () => {
+  it('a caller with an unusable key reaches the protocol of models, which names the metadata of keys', async () => {
     const { policyDocument } = await start().ask({ path: '/mcp', headers: { 'X-API-Key': [unissued] } });
     expect(allows(policyDocument, arnOf('/mcp', 'POST'))).toBe(true);
     expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);
@@ -196,8 +196,8 @@ describe('a caller whose key cannot be used', () => {
   });
 });
 
-describe('an outage', () => {
-  it('is passed on to every route, in the anonymous tier, so that a valid key is never reported as invalid', async () => {
+describe('outages', () => {
+  it('an outage reaches every route in the anonymous tier, and a valid key is never called invalid', async () => {
     const { ask, register, telemetry } = start();
     register.failWith(new Error('no answer'));
     for (const path of [...imagePaths, ...otherPaths]) {

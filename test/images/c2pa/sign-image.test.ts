@@ -95,14 +95,14 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     },
   );
 
-  it('leaves the image and its XMP as they are', async () => {
+  it('a manifest leaves the image and its XMP as they are', async () => {
     const { image, signed } = await rendered(format, 300, 200);
     const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
     expect((await pixels(signed.bytes)).equals(await pixels(image.bytes))).toBe(true);
     expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
   });
 
-  it('fits neither a changed picture nor another one', async () => {
+  it('a manifest fits neither a changed picture nor another one', async () => {
     const { signed } = await rendered(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
@@ -151,8 +151,8 @@ it('nothing is signed without a certificate, and the error does not hold the key
   }
 });
 
-describe('a WebP file', () => {
-  it('has its manifest replaced, whether its length is odd or even', async () => {
+describe('WebP files', () => {
+  it('a WebP file has its manifest replaced, whether its length is odd or even', async () => {
     const bytes = await drawn.resize(64).webp().toBuffer();
     const webp = new WebP(bytes);
     for (const length of [11, 20, 7]) {
@@ -167,7 +167,7 @@ describe('a WebP file', () => {
     }
   });
 
-  it('is not read from what has no RIFF and WEBP header', () => {
+  it('no WebP file is read from what has no RIFF and WEBP header', () => {
     for (const text of ['', 'RIFF', 'RIFF0000WAVE']) expect(WebP.canRead(Buffer.from(text))).toBe(false);
     expect(() => new WebP(Buffer.from('RIFF'))).toThrow('Not a WebP file');
   });

@@ -73,14 +73,14 @@ const fetch = (path: string, signal = never) =>
     signal,
   );
 
-describe('an original', () => {
-  it('is fetched by a service that names itself', async () => {
+describe('originals', () => {
+  it('an original is fetched by a service that names itself', async () => {
     expect(await fetch('/image')).toMatchObject({ outcome: 'fetched' });
     const headers = { 'user-agent': 'me/1 (mail)', accept: 'image/*', 'accept-encoding': 'identity' };
     expect(asked).toMatchObject([{ headers }]);
   });
 
-  it('is found behind three redirects on the list', async () => {
+  it('an original is found behind three redirects on the list', async () => {
     expect((await fetch('/thrice')).outcome).toBe('fetched');
   });
 
@@ -124,7 +124,7 @@ describe('an original', () => {
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
 
-  it('has 30 million bytes at most', async () => {
+  it('an original has 30 million bytes at most', async () => {
     const rules = { allowedLoopback: [host] };
     expect(await fetchOriginal(rules, `${server.address}/huge`, [host], never)).toEqual({
       outcome: 'unusable',
@@ -132,7 +132,7 @@ describe('an original', () => {
     });
   });
 
-  it('is waited for until its signal aborts', async () => {
+  it('an original is waited for until its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
     abort.abort(new Error('enough'));

@@ -42,7 +42,7 @@ async function colourAt(bytes: Uint8Array, side: 'left' | 'right'): Promise<stri
   return red > blue ? 'red' : 'blue';
 }
 
-describe('the size of a rendition', () => {
+describe('sizes', () => {
   const sizes = [
     [100, 100],
     [1920, 1080],
@@ -57,7 +57,7 @@ describe('the size of a rendition', () => {
     ...renditionFormats.map((format) => ({ widthPx: 333, heightPx: 222, format })),
   ];
 
-  it.each(table)('is exactly $widthPx × $heightPx as $format', async (change) => {
+  it.each(table)('the size of a rendition is exactly $widthPx × $heightPx as $format', async (change) => {
     const { bytes, mediaType } = await rendered(await images.jpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -71,12 +71,12 @@ describe('the size of a rendition', () => {
     [2, 5_000],
     [5_000, 2],
     [3_000, 2_000],
-  ])('is exact from an original of %i × %i', async (widthPx, heightPx) => {
+  ])('the size of a rendition is exact from an original of %i × %i', async (widthPx, heightPx) => {
     const { bytes } = await rendered(await images.png(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 
-  it('is exact for a drawing of the service', async () => {
+  it('the size of a rendition is exact for a drawing of the service', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="1001" height="333" viewBox="0 0 10 3"><rect width="10" height="3" fill="#c00"/></svg>';
     const { bytes } = await codec.paintSvg(svg, recipe({ widthPx: 1001, heightPx: 333 }));
@@ -85,8 +85,8 @@ describe('the size of a rendition', () => {
   });
 });
 
-describe('the picture of a rendition', () => {
-  it('is upright for every stored orientation', async () => {
+describe('pictures', () => {
+  it('a rendition is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
@@ -100,7 +100,7 @@ describe('the picture of a rendition', () => {
   it.each([
     ['CMYK', images.cmyk],
     ['16 bits', images.deepPng],
-  ])('keeps its colours from %s', async (_, make) => {
+  ])('a rendition keeps its colours from %s', async (_, make) => {
     for (const format of renditionFormats) {
       const { bytes } = await rendered(await make(), { format });
       expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
@@ -108,7 +108,7 @@ describe('the picture of a rendition', () => {
     }
   });
 
-  it.each(renditionFormats)('shows white where it was transparent, as %s', async (format) => {
+  it.each(renditionFormats)('a rendition shows white where it was transparent, as %s', async (format) => {
     const { bytes } = await rendered(await images.transparent(), { format });
     expect(await colourAt(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
@@ -163,7 +163,7 @@ it.each(renditionFormats)('a master as %s keeps more detail than a rendition', a
   expect(master.bytes.length).toBeGreaterThan(1.2 * rendition.bytes.length);
 });
 
-describe('a label', () => {
+describe('labels', () => {
   /** The darkest and the lightest pixel of the lower right corner, and of the lower left one, 0 to 255. */
   const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
@@ -183,7 +183,7 @@ describe('a label', () => {
       heightPx: 100,
     })),
     ...renditionFormats.map((format) => ({ background: 'white', format, widthPx: 640, heightPx: 360 })),
-  ])('is light on dark in the corner of $widthPx × $heightPx as $format on $background', async (row) => {
+  ])('a label is light on dark: in $widthPx × $heightPx as $format on $background', async (row) => {
     const { background, format, widthPx, heightPx } = row;
     const create = { width: 800, height: 600, channels: 3, background } as const;
     const original = await sharp({ create }).png().toBuffer();
@@ -229,8 +229,8 @@ it('a strip is searched for what draws the eye within eight times the wanted ima
   expect(await redAt(3_970)).toBe('red');
 });
 
-describe('the metadata', () => {
-  it.each(renditionFormats)('carries the credit line and nothing of the original, as %s', async (format) => {
+describe('metadata', () => {
+  it.each(renditionFormats)('metadata is the credit line, not the original’s, as %s', async (format) => {
     const { bytes } = await rendered(await images.telling(), { format });
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
     const metadata = Buffer.concat([
@@ -246,7 +246,7 @@ describe('the metadata', () => {
     expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
   });
 
-  it.each(renditionFormats)('says in words and for machines that a model made it, as %s', async (format) => {
+  it.each(renditionFormats)('metadata says that a model made the image, as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
     const { bytes } = await rendered(await images.jpeg(400, 300), { format, metadata: ai });
     const { xmp } = await sharp(bytes).metadata();
@@ -256,7 +256,7 @@ describe('the metadata', () => {
     expect(xmp?.toString()).toContain('AI-generated image. Generated by the service');
   });
 
-  it('can hold any text', async () => {
+  it('metadata can hold any text', async () => {
     const creditLine = 'a\0b\ud800c ]]> 山 \u{1f600}';
     const { bytes } = await rendered(await images.jpeg(400, 300), {
       metadata: { creditLine, aiGenerated: false },
@@ -265,28 +265,28 @@ describe('the metadata', () => {
   });
 });
 
-describe('an original that is rendered', () => {
-  it('is not refused for being greyscale', async () => {
+describe('originals', () => {
+  it('an original is not refused for being greyscale', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
-  it('is unusable when it unpacks to far too much', async () => {
+  it('an original is unusable when it unpacks to far too much', async () => {
     const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
-  it('is unusable when it has too many bytes, whatever they are', async () => {
+  it('an original is unusable when it has too many bytes, whatever they are', async () => {
     expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
-  it.each(['gif', 'webp'] as const)('is unusable when it moves, as %s', async (format) => {
+  it.each(['gif', 'webp'] as const)('an original is unusable when it moves, as %s', async (format) => {
     expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
   });
 
-  it('is unusable when it is cut off or damaged', async () => {
+  it('an original is unusable when it is cut off or damaged', async () => {
     const jpeg = await images.jpeg(800, 600);
     const png = await images.png(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
@@ -305,12 +305,12 @@ describe('an original that is rendered', () => {
     ['an SVG document after a declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
-  ])('is unusable when it is %s', async (_, text) => {
+  ])('an original is unusable when it is %s', async (_, text) => {
     expect(await reasonFor(Buffer.from(text))).toBe('not an image of a kind that is taken');
   });
 });
 
-describe('the placeholder of an image', () => {
+describe('placeholders', () => {
   const bytesOf = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
 
   it.each([
@@ -341,13 +341,13 @@ describe('the placeholder of an image', () => {
           .toBuffer(),
     ],
   ])(
-    'names the average colour %s with all its digits, white where it is transparent',
+    'a placeholder names the average colour %s with all its digits, white where it is transparent',
     async (color, make) => {
       expect((await codec.makePlaceholder(await make())).color).toBe(color);
     },
   );
 
-  it('is refused where the file is no image', async () => {
+  it('no placeholder is made of a file that is no image', async () => {
     await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** `folder-store.ts` and `s3-store.ts`: what every image store promises, and the particulars of each. */
+/** `folder-store.ts` and `s3-store.ts`: what a store promises, and the particulars of each. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -63,7 +63,7 @@ const collect = async (paths: AsyncIterable<string>) => {
   return collected;
 };
 
-describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
+describe.each(Object.entries(kinds))('%s', (_, start) => {
   let subject: Awaited<ReturnType<typeof start>>;
   let bucket: ImageStore;
   let path: StoredPath;
@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
   };
 
-  it('returns exactly the image that was stored', async () => {
+  it('a store returns exactly the image that was stored', async () => {
     const bytes = randomBytes(100_000);
     expect(await bucket.put(path, bytes)).toBe(true);
     const stored = await bucket.get(path);
@@ -91,24 +91,24 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
   });
 
-  it('keeps the first image when another is stored under its path', async () => {
+  it('a store keeps the first image when another is stored under its path', async () => {
     expect(await bucket.put(path, image('first'))).toBe(true);
     expect(await bucket.put(path, image('second'))).toBe(false);
     expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
   });
 
-  it('stores exactly one of many concurrent writes, completely', async () => {
+  it('a store stores exactly one of many concurrent writes, completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
     const stored = await Promise.all(writers.map((text) => bucket.put(path, image(text))));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
-  it('returns no image where none was stored', async () => {
+  it('a store returns no image where none was stored', async () => {
     expect(await bucket.get(path)).toBeUndefined();
   });
 
-  it('takes no folder for an image, and has nothing below one', async () => {
+  it('a store takes no folder for an image, and has nothing below one', async () => {
     const inner = storedPath(`${path}/inner.png`);
     await bucket.put(inner, image('x'));
     expect(await bucket.get(path)).toBeUndefined();
@@ -118,7 +118,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     expect(await bucket.get(storedPath(`${other}/inner.png`))).toBeUndefined();
   });
 
-  it('removes an image, also when it is already gone', async () => {
+  it('a store removes an image, also when it is already gone', async () => {
     await bucket.put(path, image('first'));
     await bucket.remove(path);
     await bucket.remove(path);
@@ -127,7 +127,7 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     expect((await read(path))?.text).toBe('second');
   });
 
-  it('lists the paths that begin with a prefix, and no others', async () => {
+  it('a store lists the paths that begin with a prefix, and no others', async () => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
@@ -139,17 +139,20 @@ describe.each(Object.entries(kinds))('every image store: %s', (_, start) => {
     expect(await collect(bucket.list(`${folder}/`))).toHaveLength(2);
   });
 
-  it.each(['/', '../', 'public/../', 'public//', '.'])('refuses to list %j', async (bad) => {
+  it.each(['/', '../', 'public/../', 'public//', '.'])('a store refuses to list %j', async (bad) => {
     await expect(collect(bucket.list(bad))).rejects.toThrow(RangeError);
   });
 
   // `stored-path.test.ts` has the other texts that are no path.
-  it.each(['', '/etc/passwd.png', 'public/../../outside.webp'])('refuses the path %j', async (text) => {
-    const bad = storedPath(text);
-    await expect(bucket.put(bad, image('x'))).rejects.toThrow(RangeError);
-    await expect(bucket.get(bad)).rejects.toThrow(RangeError);
-    await expect(bucket.remove(bad)).rejects.toThrow(RangeError);
-  });
+  it.each(['', '/etc/passwd.png', 'public/../../outside.webp'])(
+    'a store refuses the path %j',
+    async (text) => {
+      const bad = storedPath(text);
+      await expect(bucket.put(bad, image('x'))).rejects.toThrow(RangeError);
+      await expect(bucket.get(bad)).rejects.toThrow(RangeError);
+      await expect(bucket.remove(bad)).rejects.toThrow(RangeError);
+    },
+  );
 });
 
 describe('a folder', () => {
@@ -170,7 +173,7 @@ describe('a folder', () => {
   });
 });
 
-describe('S3', () => {
+describe('images in S3', () => {
   let s3: ScriptedS3;
   let client: S3Client;
   beforeEach(async () => {
@@ -184,7 +187,7 @@ describe('S3', () => {
 
   const image = Buffer.from('x');
 
-  it('allows caches to store public images for a year, and shared caches no private ones', async () => {
+  it('the store in S3 allows caches to store public images for a year, and shared caches no private ones', async () => {
     const bucket = createS3Store(client, 'images');
     await bucket.put(storedPath('stock/a.jpg'), image);
     await bucket.put(storedPath('private/a.jpg'), image);
@@ -195,7 +198,7 @@ describe('S3', () => {
     expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
   });
 
-  it('writes again while another write of the same key is under way, three times at most', async () => {
+  it('the store in S3 writes again while another write of the same key is under way, three times at most', async () => {
     const bucket = createS3Store(client, 'images');
     s3.failures.push(409, 409);
     expect(await bucket.put(storedPath('stock/a.jpg'), image)).toBe(true);
@@ -206,7 +209,7 @@ describe('S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('keeps a rendition that is read in its last days for a new term, and no other image', async () => {
+  it('the store in S3 keeps a rendition that is read in its last days for a new term, and no other image', async () => {
     const bucket = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
     for (const path of paths) await bucket.put(path, image);
@@ -236,7 +239,7 @@ describe('S3', () => {
     });
   });
 
-  it('lists images alone, whatever else the bucket holds', async () => {
+  it('the store in S3 lists images alone, whatever else the bucket holds', async () => {
     const bucket = createS3Store(client, 'images');
     await bucket.put(storedPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
@@ -244,7 +247,7 @@ describe('S3', () => {
     expect(await collect(bucket.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
-  it('reports a refusal as a fault, and a failure of S3 as an outage, not as a missing image', async () => {
+  it('the store in S3 reports a refusal as a fault, and a failure as an outage, not as a missing image', async () => {
     const bucket = createS3Store(client, 'images');
     const path = storedPath('stock/a.jpg');
     const calls = [
@@ -268,8 +271,8 @@ describe('S3', () => {
   });
 });
 
-describe('the URL of an image store', () => {
-  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (url) => {
+describe('URLs of image stores', () => {
+  it.each(['https://bucket', 's3://', 'bucket'])('the URL of an image store cannot be %j', (url) => {
     expect(() => openImageStore(url)).toThrow();
   });
 });
