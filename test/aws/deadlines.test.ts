@@ -105,7 +105,7 @@ test('a bucket that leaves requests without an answer is asked three times', asy
     begun += 1;
     return wait(act, 0);
   }) as typeof setTimeout);
-  await expect(openS3Store('b').get(path)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(openS3Store('b').get(path)).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   expect(begun).toBe(3);
 });
 
