@@ -6,7 +6,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { tiers } from '../../lambda/contract/plans';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import { routes } from '../../lambda/contract/routes';
-import { clientTimeoutMs } from '../../lambda/contract/timeouts';
+import { doctorTimeoutMs } from '../../lambda/contract/timeouts';
 import { perSecondOf, type Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
 import { toFailure } from '../failure';
@@ -244,7 +244,7 @@ async function image({ name, outputs: values, send, key }: DeployedStack, source
   const network = 'Check the network of this machine, and with a domain its DNS record.';
   const providers = `npm run image-redirect -- providers --stack ${name}`;
   const ask = (url: string | null, headers = {}) => {
-    const signal = AbortSignal.timeout(clientTimeoutMs);
+    const signal = AbortSignal.timeout(doctorTimeoutMs);
     return send(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
   };
   const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;

@@ -13,7 +13,7 @@ import {
   type ManageServices,
   revokeKey,
   rotateKey,
-  setTerms,
+  setAccountProfile,
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
 import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
@@ -175,7 +175,7 @@ export async function changeAccount(
   term: 'plan' | 'accountName',
 ): Promise<Result> {
   const { account } = await readNewestRecord(service, id);
-  const keys = await setTerms(service, account, { [term]: value });
+  const keys = await setAccountProfile(service, account, { [term]: value });
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
 }
 

@@ -23,7 +23,7 @@ export const gatewayTimeoutMs = 29_000;
  * Time that `doctor` waits for an answer: longer than API Gateway, and the way there and back. The client
  * package imports nothing of the service; its own 30 seconds stand in its `fetch-records.ts`.
  */
-export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
+export const doctorTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from the arrival of a request to its answer, which is then 502 or 503. */
 export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
@@ -107,7 +107,7 @@ export const claimWaitMs = /* @__PURE__ */ patiently(8_000);
 export const providerAttemptTimeoutMs = /* @__PURE__ */ patiently(2_500);
 
 /** Pause before the second attempt of a search, which is the last. */
-export const providerPauseMs = 150;
+export const providerRetryPauseMs = 150;
 
 // ── AWS ──
 

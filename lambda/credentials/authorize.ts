@@ -3,7 +3,7 @@
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import { withoutUndefined } from '../base/without-undefined';
-import type { Admission, KeyedCaller } from './caller';
+import type { AuthorizerResult, KeyedCaller } from './caller';
 import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
@@ -31,7 +31,7 @@ export interface AuthorizeServices extends KeyServices {
 export async function authorizeCredential(
   services: AuthorizeServices,
   credential: Credential | undefined,
-): Promise<Admission> {
+): Promise<AuthorizerResult> {
   if (!credential) return { kind: 'anonymous' };
   const { ref, refusal, page } = credential;
   if (ref === undefined) return { refusal };

@@ -58,12 +58,12 @@ export type CredentialRefusal =
  * The result of the authorizer: a caller, or the code of a refusal; `service_unavailable` for a table that
  * did not answer. Refusals reach the function too: it draws the card for an image tag.
  */
-export type Admission = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
+export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
 /** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
-export function toAuthorizerContext(admission: Admission): Readonly<Record<string, string>> {
-  if ('refusal' in admission) return admission;
-  const { kind: caller, ...fields } = admission;
+export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
+  if ('refusal' in result) return result;
+  const { kind: caller, ...fields } = result;
   return Object.fromEntries(
     Object.entries({ caller, ...fields }).map(([name, value]) => [name, String(value)]),
   );
@@ -72,7 +72,7 @@ export function toAuthorizerContext(admission: Admission): Readonly<Record<strin
 /** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
 export function fromAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
-): Admission {
+): AuthorizerResult {
   const { caller: kind, refusal, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
   const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
   if (refusal === undefined && kind === 'anonymous') return { kind };

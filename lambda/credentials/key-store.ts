@@ -57,7 +57,7 @@ export interface KeyRecord {
 }
 
 /** The reference under which a record is stored. */
-export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
+export function keyRefOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }
 
@@ -108,7 +108,7 @@ export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyReco
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
-    Item: { pk: itemKeyOf(refOf(record)), ...record },
+    Item: { pk: itemKeyOf(keyRefOf(record)), ...record },
     // The same record may be put again after a lost answer.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },

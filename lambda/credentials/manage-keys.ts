@@ -12,9 +12,9 @@ import {
   type KeyRecord,
   type KeyRef,
   type KeyServices,
+  keyRefOf,
   readAccountKeys,
   readAllKeys,
-  refOf,
 } from './key-store';
 import { makeSignerId } from './signer';
 
@@ -47,7 +47,7 @@ export interface KeyOrder
 }
 
 /** Plan and name of an account, which all of its keys share. */
-type AccountTerms = Pick<KeyRecord, 'plan' | 'accountName'>;
+type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
@@ -55,18 +55,18 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
   const isFirst = !accountKeys.some((key) => key.mode === 'live' && !key.publishedAs);
-  const { plan, accountName } = termsOf(accountKeys) ?? order;
+  const { plan, accountName } = profileIn(accountKeys) ?? order;
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
   const draft = await createRecord(services, { ...order, account, plan, accountName }, key, isFirst);
   await addKey(services, draft);
   // Another operator may have changed the plan between the read and the write.
-  const terms = order.account && termsOf(await readKeys(services, account, draft.keyId));
-  const record = terms && hasOtherTerms(draft, terms) ? await updateKey(services, draft, terms) : draft;
+  const profile = order.account && profileIn(await readKeys(services, account, draft.keyId));
+  const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
   if (publishedAs || accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode))
     return { key, record };
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
-  const signerTerms = { mode, account, plan: record.plan, accountName: record.accountName };
-  const signerOrder = { ...signerTerms, name: 'default', publishedAs: 'signer' } as const;
+  const signerProfile = { mode, account, plan: record.plan, accountName: record.accountName };
+  const signerOrder = { ...signerProfile, name: 'default', publishedAs: 'signer' } as const;
   return { key, record, signer: (await issueKey(services, signerOrder)).record };
 }
 
@@ -138,23 +138,23 @@ export async function revokeOwner(
 }
 
 /** Sets plan or name of an account, on every credential of it. @returns the number of its API keys */
-export async function setTerms(
+export async function setAccountProfile(
   services: ManageServices,
   account: AccountId,
-  terms: Partial<AccountTerms>,
+  profile: Partial<AccountProfile>,
 ): Promise<number> {
   // The list may lag behind the writing, so a key that was changed is not asked for again.
   const changedRefs = new Set<KeyRef>();
   // A key that is added between the reading and the writing shows up in the next reading.
   for (;;) {
     const keys = await readAccountKeys(services, account);
-    const keysToChange = keys.filter((key) => hasOtherTerms(key, terms) && !changedRefs.has(refOf(key)));
+    const keysToChange = keys.filter((key) => differsFrom(key, profile) && !changedRefs.has(keyRefOf(key)));
     if (keysToChange.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
     for (const key of keysToChange) {
-      changedRefs.add(refOf(key));
-      await updateKey(services, key, terms).catch(async (error: unknown) => {
+      changedRefs.add(keyRefOf(key));
+      await updateKey(services, key, profile).catch(async (error: unknown) => {
         // Its account may be deleted at the same time, and the list still name it.
-        if (await findKey(services, refOf(key))) throw error;
+        if (await findKey(services, keyRefOf(key))) throw error;
       });
     }
   }
@@ -173,7 +173,7 @@ export async function updateKey(
   change: Omit<KeyChange, 'changedAt' | 'changedBy'>,
 ): Promise<KeyRecord> {
   const attributes = { ...change, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
-  await changeKey(services, refOf(record), attributes);
+  await changeKey(services, keyRefOf(record), attributes);
   const { revokedAt, ...fields } = { ...record, ...attributes };
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
@@ -186,8 +186,8 @@ function newHandle({ ids }: ManageServices, prefix: string): string {
   return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
 }
 
-function hasOtherTerms(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
-  return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
+function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boolean {
+  return (Object.keys(profile) as (keyof AccountProfile)[]).some((name) => record[name] !== profile[name]);
 }
 
 /** Reads keys of an account, each by itself, as the list may lag behind. @param exceptKeyId is left out */
@@ -197,12 +197,12 @@ async function readKeys(
   exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
   const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
-  const keys = await Promise.all(listedKeys.map((key) => findKey(services, refOf(key))));
+  const keys = await Promise.all(listedKeys.map((key) => findKey(services, keyRefOf(key))));
   return keys.filter((key) => key !== undefined);
 }
 
 /** Plan and name by the newest key that is not revoked, or else by the newest: it was changed last. */
-function termsOf(keys: readonly KeyRecord[]): AccountTerms | undefined {
+function profileIn(keys: readonly KeyRecord[]): AccountProfile | undefined {
   const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newestKey) return undefined;
   return withoutUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });

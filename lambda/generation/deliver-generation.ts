@@ -14,7 +14,7 @@ import type { RenditionJob } from '../images/renderer-job';
 import { endLease, leaseRendition, type RenditionNote, readRendition } from '../images/rendition-leases';
 import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
-import { countWork } from '../quota/charge';
+import { takeWork } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
 import type { LabelledSize } from '../requests/rendition';
 import type { AiServices } from './ai-services';
@@ -102,7 +102,7 @@ async function findOrMake(
     if (!isLeased && (await leaseRendition(services, path, maker, stored?.maker))) break;
     if (isLeased && !(await pause())) return { outcome: 'refused', refusal: generationInProgress };
   }
-  const refusal = await countWork(services, workLimits, requestId);
+  const refusal = await takeWork(services, workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
   await orLogged(telemetry, 'A rendition was not noted', () =>
     'outcome' in made

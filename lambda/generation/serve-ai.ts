@@ -9,7 +9,7 @@ import { refundUnlessServed } from '../images/refund-unless-served';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import { generationLimitsOf } from '../quota/caller-limits';
-import { type Charge, countWork } from '../quota/charge';
+import { type Charge, takeWork } from '../quota/charge';
 import { withGenerationsLeft } from '../quota/generations-left';
 import { pay, readStatus, type ServingContext } from '../quota/pay';
 import { ErrorAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
@@ -188,7 +188,7 @@ async function admitFree(
   because: FreeBecause,
 ): Promise<Charge | RefusedAnswer> {
   if (context.earlierPayment) return { outcome: 'admitted', payment: context.earlierPayment };
-  const refusal = await countWork(services, context.workLimits, context.requestId);
+  const refusal = await takeWork(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
   return { outcome: 'admitted', payment: freePayment(because, await readStatus(services, context)) };
 }

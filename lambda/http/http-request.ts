@@ -40,7 +40,7 @@ export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
   startedMs: number,
-  rootUrl = rootOf(event),
+  rootUrl = rootUrlOf(event),
 ): HttpRequest {
   const { requestContext } = event;
   const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
@@ -75,9 +75,9 @@ function callerIn(
   query: HttpRequest['query'],
   header: HttpRequest['header'],
 ): HttpRequest['caller'] {
-  const admission = fromAuthorizerContext(context);
-  if (!('refusal' in admission)) return admission;
-  const { refusal: code } = admission;
+  const result = fromAuthorizerContext(context);
+  if (!('refusal' in result)) return result;
+  const { refusal: code } = result;
   switch (code) {
     case 'service_unavailable':
       return { refusal: serviceUnavailable };
@@ -102,7 +102,7 @@ function callerIn(
  * Scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that of
  * the event behind the stage, or behind the base path of a custom domain.
  */
-export function rootOf({
+export function rootUrlOf({
   requestContext,
   path,
   headers,

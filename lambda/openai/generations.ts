@@ -14,7 +14,7 @@ import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
 import { requestedUrl } from '../pages/image-urls';
-import { type VisitorAccess, visitorAccessFor } from '../pages/publishing';
+import { type Publication, publicationFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
@@ -34,18 +34,18 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const parsed = readOrder(body.json);
   if ('refused' in parsed) return parsed.refused;
   const { order } = parsed;
-  const access = await visitorAccessFor(services, caller, {});
-  if ('refusal' in access) return access;
+  const publication = await publicationFor(services, caller, {});
+  if ('refusal' in publication) return publication;
   const { results, rateLimit, retryAfterS } = await findOrderedImages(
     services,
     request,
     order,
     caller,
-    access,
+    publication,
   );
   const records = results.filter((result): result is ImageRecord => !('code' in result));
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
-  const data = await loadImages(services, order, records, access, request.rootUrl);
+  const data = await loadImages(services, order, records, publication, request.rootUrl);
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return noImageError(problem, rates, retryAfterS);
@@ -69,12 +69,12 @@ async function findOrderedImages(
   request: HttpRequest,
   order: OpenAiOrder,
   caller: KeyedCaller,
-  access: VisitorAccess,
+  publication: Publication,
 ): Promise<OrderResult> {
   // An order names the format of its images in the body; a batch reads it from the header `Accept`.
   const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
   const find = (entries: readonly BatchEntry[]) =>
-    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, access);
+    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, publication);
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The first image is made before its variations, which would be charged without it.
   const entries =
@@ -116,13 +116,13 @@ async function loadImages(
   services: Services,
   { isData }: OpenAiOrder,
   records: readonly ImageRecord[],
-  access: VisitorAccess,
+  publication: Publication,
   rootUrl: string,
 ) {
   const loading = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
-    if (!isData) return { url: urlOf(record, access, rootUrl), revised_prompt };
+    if (!isData) return { url: urlOf(record, publication, rootUrl), revised_prompt };
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { b64_json, revised_prompt };
   });
@@ -134,7 +134,7 @@ async function loadImages(
 /** A signed URL of the image's pick in this size, or the URL of the file where the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
-  { credential }: VisitorAccess,
+  { credential }: Publication,
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;

@@ -1,9 +1,9 @@
-/** Answers `POST /api/images`: for each slot of a page the record of its image, or the problem. */
+/** `POST /api/images`: the images of a page in one call, for each slot a record or a problem. */
 
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
-import { createRequestContext } from '../http/context-of-request';
+import { createRequestContext } from '../http/create-request-context';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { problemDocument, retryAfterS } from '../http/problem-response';
@@ -12,19 +12,19 @@ import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { countWork, quotaLimitOf } from '../quota/charge';
+import { quotaLimitOf, takeWork } from '../quota/charge';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import { markViewsPaid, type VisitorAccess, visitorAccessFor } from './publishing';
+import { type Publication, payForViewsOfDay, publicationFor } from './publishing';
 import { type Batch, serveBatch } from './serve-batch';
 
 /** The answer to a batch, before it is put into HTTP. */
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
-  /** Seconds until a missing image may be requested again; absent where a repetition is of no use. */
+  /** Seconds until the first missing image may be requested again; absent where that is of no use. */
   readonly retryAfterS?: number | undefined;
 }
 
@@ -51,32 +51,32 @@ export async function findImages(
   const caller = readCaller(request);
   if (parsed.outcome === 'refused') return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
-  const access =
-    caller.kind === 'anonymous' ? undefined : await visitorAccessFor(services, caller, parsed.batch);
-  if (access && 'refusal' in access) return access;
-  return answerBatch(services, request, parsed.batch, caller, access);
+  const publication =
+    caller.kind === 'anonymous' ? undefined : await publicationFor(services, caller, parsed.batch);
+  if (publication && 'refusal' in publication) return publication;
+  return answerBatch(services, request, parsed.batch, caller, publication);
 }
 
-/** Finds the images of a batch for a known caller. @param access absent for a caller without a key */
+/** Finds the images of a batch for a known caller. @param publication absent for a caller without a key */
 export async function answerBatch(
   services: Services,
   request: HttpRequest,
   batch: Batch,
   caller: Caller,
-  access: VisitorAccess | undefined,
+  publication: Publication | undefined,
 ): Promise<BatchResult> {
   const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
   const account = quotaLimitOf(context.requestLimits);
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
-  const marking = served.map(
+  const payingForViews = served.map(
     ({ entry, answer }) =>
-      caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, account),
+      caller.kind === 'anonymous' || payForViewsOfDay(services, answer, caller, entry.request, account),
   );
-  await Promise.all([countUsage(services, request, caller, answers), ...marking]);
+  await Promise.all([countUsage(services, request, caller, answers), ...payingForViews]);
   const nowMs = services.clock.nowMs();
   const images = served.map(
-    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, access, nowMs)] as const,
+    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, publication, nowMs)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
@@ -96,7 +96,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return refused;
   const { workLimits, requestId } = await createRequestContext(services, request, caller);
-  const limited = await countWork(services, workLimits, requestId);
+  const limited = await takeWork(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }
 
@@ -104,11 +104,11 @@ function recordOrProblem(
   answer: Answer,
   { request, note }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
-  access: VisitorAccess | undefined,
+  publication: Publication | undefined,
   nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request, access, rootUrl, note })
+    ? imageRecord(answer.image, { cache: answer.cache, request, publication, rootUrl, note })
     : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 

@@ -6,12 +6,12 @@ import { pageBounds } from '../contract/batch';
 import { boundsByParameter } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
-import { createRequestContext } from '../http/context-of-request';
+import { createRequestContext } from '../http/create-request-context';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
-import { countWork } from '../quota/charge';
+import { takeWork } from '../quota/charge';
 import { rememberedRefusalFor } from '../quota/take';
 import type { Services } from '../services';
 import { type BatchResult, findImages } from './batch';
@@ -154,7 +154,7 @@ export async function fillPage(
   if (workRefusal) return { refusal: workRefusal };
   const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
-  const limitRefusal = await countWork(services, workLimits, request.requestId);
+  const limitRefusal = await takeWork(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 

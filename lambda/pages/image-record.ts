@@ -10,7 +10,7 @@ import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import { type UrlCredential, urlsOf } from './image-urls';
-import type { VisitorAccess } from './publishing';
+import type { Publication } from './publishing';
 
 /** The request, credential and notes of a record, beside its image. */
 export interface RecordContext {
@@ -18,7 +18,7 @@ export interface RecordContext {
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
-  readonly access?: VisitorAccess | undefined;
+  readonly publication?: Publication | undefined;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
   /** A remark on the request, for its caller. */
@@ -28,10 +28,10 @@ export interface RecordContext {
 /** Makes the record of a served image. `url` leads to its file, all other URLs to the service. */
 export function imageRecord(
   image: ServedImage,
-  { cache, request, access, rootUrl, note }: RecordContext,
+  { cache, request, publication, rootUrl, note }: RecordContext,
 ): ImageRecord {
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
-  const credential = access?.credential;
+  const credential = publication?.credential;
   const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
   // The query stands in for a missing alternative text, so its language is that of the text.
   const { lang } = request && 'filters' in request ? request.filters : {};
@@ -57,10 +57,10 @@ export function imageRecord(
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
     ...urls,
-    note: [note, noteOnImage(image), noteOnUrls(image, access)].filter(Boolean).join('; ') || null,
+    note: [note, noteOnImage(image), noteOnUrls(image, publication)].filter(Boolean).join('; ') || null,
     expiresAt: expiresAtOf(image, credential),
   };
-  return { ...record, html: access && !(credential && isOpen) ? null : imageHtml(record) };
+  return { ...record, html: publication && !(credential && isOpen) ? null : imageHtml(record) };
 }
 
 /** The request that shows this image again, whatever its words find by then. */
@@ -74,13 +74,13 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
 /** Says why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
-  access: VisitorAccess | undefined,
+  publication: Publication | undefined,
 ): string | null {
-  if (!access)
+  if (!publication)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
-  return source === 'ai' && access.credential?.kind === 'site'
+  return source === 'ai' && publication.credential?.kind === 'site'
     ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
-    : access.note;
+    : publication.note;
 }
 
 /**

@@ -23,34 +23,34 @@ export interface PublishParameter {
   readonly publish?: boolean | string | undefined;
 }
 
-/** The access of a page's visitors to the URLs of a record, which its caller puts there. */
-export interface VisitorAccess {
+/** How the URLs of a record are published: with which credential visitors of a page load them. */
+export interface Publication {
   /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
   /** The reason for plain URLs; `null` where they have a credential. */
   readonly note: string | null;
 }
 
-/** Reads the access that a caller wants for visitors. @throws when table or secret cannot be read */
-export async function visitorAccessFor(
+/** Finds the credential that `publish` names. @throws when table or secret cannot be read */
+export async function publicationFor(
   services: Services,
   caller: KeyedCaller,
   { publish = true }: PublishParameter,
-): Promise<VisitorAccess | HttpRefusal> {
+): Promise<Publication | HttpRefusal> {
   if (publish === false) return { note: plainBecause('publish is false') };
   if (typeof publish === 'string') {
     const hash = validKeyHash('site', publish);
-    const isNamed = (record: KeyRecord) =>
+    const isPublishValue = (record: KeyRecord) =>
       record.publishedAs === 'signer'
         ? record.keyId === publish
         : record.publishedAs === 'site' && record.hash === hash;
-    const record = await findNewestCredential(services, caller, isNamed);
+    const record = await findNewestCredential(services, caller, isPublishValue);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
-    if (record.publishedAs === 'signer') return accessBySigner(services, record);
+    if (record.publishedAs === 'signer') return publicationBy(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
   const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return accessBySigner(services, signer);
+  if (signer) return publicationBy(services, signer);
   const mode = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
   const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
@@ -74,19 +74,19 @@ async function findNewestCredential(
   return records.findLast(isWanted);
 }
 
-async function accessBySigner(
+async function publicationBy(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
-): Promise<VisitorAccess> {
+): Promise<Publication> {
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
 }
 
 /**
- * Marks the views of a served image as paid until the end of the day, since the call for its record was
- * charged. Where that fails, the first view is charged. Never throws.
+ * Pays for the views of a served image until the end of the day, since the call for its record was charged.
+ * Where that fails, the first view is charged. Never throws.
  */
-export async function markViewsPaid(
+export async function payForViewsOfDay(
   services: Services,
   answer: Answer,
   caller: KeyedCaller,

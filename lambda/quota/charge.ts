@@ -52,8 +52,8 @@ export async function refundAndThrow(
   throw new ErrorAfterCharge(await refund(services, payment), cause);
 }
 
-/** Counts work that costs no request. @returns the refusal; none where the outcome is unknown */
-export async function countWork(
+/** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */
+export async function takeWork(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,

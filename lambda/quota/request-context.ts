@@ -27,7 +27,7 @@ export interface RequestContext extends CallerLimits {
 /**
  * The limits of a caller. @param ipHash of the client's IP address; read for anonymous callers and site keys
  */
-export function limitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
+export function limitsOfCaller(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
   return {
     requestLimits: requestLimitsOf(caller, ipHash, plans, nowMs),
     workLimits: workLimitsOf(caller, ipHash, nowMs),

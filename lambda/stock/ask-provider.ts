@@ -1,7 +1,7 @@
 /** Sends requests to a provider within its budget and the deadline, and none while its breaker is open. */
 
 import { DeadlineReached, withTimeout } from '../base/deadline';
-import { providerAttemptTimeoutMs, providerPauseMs } from '../contract/timeouts';
+import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
 import { type BreakerServices, beginProbeOrOpenUntilMs, closeBreaker, countFailure } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
@@ -80,13 +80,13 @@ export async function askProvider<T>(
     }
     const leftMs = deadline.endsMs - clock.nowMs();
     const hasRequests = attempt < attemptsMax && requests < budget.requestsMax;
-    const mayAskAgain = kind === 'unavailable' && hasRequests && leftMs > providerPauseMs;
+    const mayAskAgain = kind === 'unavailable' && hasRequests && leftMs > providerRetryPauseMs;
     if (!mayAskAgain) {
       // A call that the deadline of our request has ended says nothing about the provider.
       if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
       break;
     }
-    await clock.sleep(providerPauseMs);
+    await clock.sleep(providerRetryPauseMs);
   }
   return { outcome: 'failed', requests: sent.count, retryMs: sent.retryMs };
 }

@@ -9,7 +9,7 @@ const [apiMs, rendererMs] = [functionMs('api'), functionMs('renderer') - t.rende
 const { put, get, ...others } = t.imageStoreTimeoutsMs;
 /** All attempts of one repeated call of DynamoDB, and the pauses between them at their longest. */
 const dynamoDbCallMs = dynamoDb.attemptsMax * dynamoDb.attemptMs + dynamoDb.pauseMs * (1 + 2);
-const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerPauseMs;
+const searchMs = 2 * t.providerAttemptTimeoutMs + t.providerRetryPauseMs;
 const shortestCallMs = Math.min(
   lambdaTimes.invokeLaterMs,
   t.awsTimes.secretMs,
@@ -55,7 +55,7 @@ test.each([
   ['an announcement before the function', t.awsTimes.eventMs, apiMs - budgetMs],
   ['a connection before the shortest call that opens one', t.awsTimes.connectionMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
-  ['the gateway before a program that calls', gatewayMs, t.clientTimeoutMs],
+  ['the gateway before a program that calls', gatewayMs, t.doctorTimeoutMs],
   ['a search before a check of its provider', searchMs, t.providerCheckTimeoutMs],
   [
     "a tool's connection before its attempt",

@@ -4,7 +4,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
-import { type KeyRecord, refOf } from '../../lambda/credentials/key-store';
+import { type KeyRecord, keyRefOf } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -85,14 +85,14 @@ describe('authorising a key', () => {
   it('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
-    await apiKeys.store.changeKey(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await apiKeys.store.changeKey(keyRefOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
     await clock.advance(30_000);
     expect(await ask()).toEqual(refused);
   });
 
   it('the authorizer refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
-    await apiKeys.store.changeKey(refOf(record), { expiresAt: inMs(10_000) });
+    await apiKeys.store.changeKey(keyRefOf(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
     await clock.advance(9_999);
     expect(await ask()).toEqual(admitted);

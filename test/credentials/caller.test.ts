@@ -1,11 +1,15 @@
 /** The caller that the authorizer writes is the one that functions behind it read. */
 
-import { type Admission, fromAuthorizerContext, toAuthorizerContext } from '../../lambda/credentials/caller';
+import {
+  type AuthorizerResult,
+  fromAuthorizerContext,
+  toAuthorizerContext,
+} from '../../lambda/credentials/caller';
 import { accountId } from '../fakes/branded';
 
 const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 
-test.each<Admission>([
+test.each<AuthorizerResult>([
   { kind: 'anonymous' },
   { ...live, plan: 'free' },
   { ...live, kind: 'test' },
@@ -15,11 +19,11 @@ test.each<Admission>([
   { refusal: 'invalid_api_key' },
   { refusal: 'conflicting_parameters' },
   { refusal: 'service_unavailable' },
-])('the admission %j passes from the authorizer to a function', (admission) => {
-  const context = toAuthorizerContext(admission);
+])('the result %j passes from the authorizer to a function', (result) => {
+  const context = toAuthorizerContext(result);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.
-  expect(fromAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(admission);
+  expect(fromAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(result);
 });
 
 test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
@@ -27,7 +31,7 @@ test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
   (context) => expect(fromAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
 );
 
-test('an admission with a refusal and a caller is read as the refusal', () =>
+test('a result with a refusal and a caller is read as the refusal', () =>
   expect(fromAuthorizerContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
     refusal: 'invalid_api_key',
   }));

@@ -4,7 +4,7 @@ import { hashApiKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { isUsable } from '../../lambda/credentials/authorize';
 import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { refOf } from '../../lambda/credentials/key-store';
+import { keyRefOf } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -82,7 +82,7 @@ describe('issuing', () => {
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
     for (const record of [first.record, first.signer ?? first.record])
-      await register.store.changeKey(refOf(record), { plan: 'pro' });
+      await register.store.changeKey(keyRefOf(record), { plan: 'pro' });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
@@ -107,14 +107,14 @@ describe('signers', () => {
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },
     });
-    expect(await register.store.findKey(refOf(record))).toEqual(record);
+    expect(await register.store.findKey(keyRefOf(record))).toEqual(record);
   });
 
   it('a signer bears the name of a new account, of which the list may not show the key yet', async () => {
     const { keys, register, order } = start();
     register.listWith(() => []);
-    const terms = { plan: 'pro', accountName: 'Acme' } as const;
-    expect((await keys.issueKey({ ...order, ...terms })).signer).toMatchObject(terms);
+    const profile = { plan: 'pro', accountName: 'Acme' } as const;
+    expect((await keys.issueKey({ ...order, ...profile })).signer).toMatchObject(profile);
   });
 
   it('a signer is not made again by a key or a rotation after it was revoked', async () => {
@@ -155,7 +155,7 @@ describe('plans of accounts', () => {
     const { account } = await keys.make();
     await keys.make({ account });
     const other = await keys.make();
-    expect(await keys.setTerms(account, { plan: 'business' })).toBe(2);
+    expect(await keys.setAccountProfile(account, { plan: 'business' })).toBe(2);
     expect(await plansOf(account)).toEqual(Array(3).fill('business'));
     expect(await keys.findByKeyId(other.keyId)).toMatchObject({ plan: 'free' });
   });
@@ -170,7 +170,7 @@ describe('plans of accounts', () => {
     const { account } = await keys.make();
     await clock.advance(1_000);
     const letGo = hold(register, held);
-    const set = () => keys.setTerms(account, { plan: 'pro', accountName: 'Acme' });
+    const set = () => keys.setAccountProfile(account, { plan: 'pro', accountName: 'Acme' });
     const issue = () => keys.make({ account });
     const both = [first === 'issuing' ? issue() : set()];
     await breathe();
@@ -188,7 +188,7 @@ describe('plans of accounts', () => {
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
     const listed = [deleted, ...(await register.store.readAccountKeys(account))];
     register.listWith(() => listed);
-    await keys.setTerms(account, { plan: 'pro' });
+    await keys.setAccountProfile(account, { plan: 'pro' });
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
   });
 
@@ -196,14 +196,14 @@ describe('plans of accounts', () => {
     const { keys, register } = start();
     const { account } = await keys.make();
     const before = await register.store.readAccountKeys(account);
-    await keys.setTerms(account, { plan: 'pro' });
+    await keys.setAccountProfile(account, { plan: 'pro' });
     let reads = 0;
     register.listWith(() => {
       if (++reads > 5) throw new Error('It reads the list for ever');
       return before;
     });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
-    expect(await keys.setTerms(account, { plan: 'business' })).toBe(1);
+    expect(await keys.setAccountProfile(account, { plan: 'business' })).toBe(1);
   });
 });
 
@@ -257,7 +257,7 @@ describe('names of accounts', () => {
     const { account, keyId } = await keys.make();
     await keys.make({ account });
     await keys.revokeKey(keyId);
-    expect(await keys.setTerms(account, { accountName: 'Zoë & Co' })).toBe(2);
+    expect(await keys.setAccountProfile(account, { accountName: 'Zoë & Co' })).toBe(2);
     const names = (await keys.readAccountKeys(account)).map(({ accountName }) => accountName);
     expect(names).toEqual(Array(3).fill('Zoë & Co'));
     expect(await keys.findByKeyId(other.keyId)).toMatchObject({ accountName: 'Acme' });
@@ -300,13 +300,13 @@ describe('makers and last changes', () => {
 
   it.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
     'who has set %j is stated for the last change alone',
-    async (terms) => {
+    async (profile) => {
       const { clock, operator, keys } = start();
       const { account } = await keys.make();
-      await keys.setTerms(account, { accountName: 'Example' });
+      await keys.setAccountProfile(account, { accountName: 'Example' });
       operator.name = 'john';
       await clock.advance(1_000);
-      await keys.setTerms(account, terms);
+      await keys.setAccountProfile(account, profile);
       const changedAt = new Date(clock.nowMs()).toISOString();
       for (const key of await keys.readAccountKeys(account))
         expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });

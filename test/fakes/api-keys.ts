@@ -4,7 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { type KeyRecord, type KeyServices, refOf } from '../../lambda/credentials/key-store';
+import { type KeyRecord, type KeyServices, keyRefOf } from '../../lambda/credentials/key-store';
 import { bound } from './bound';
 import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-dynamodb';
 
@@ -29,7 +29,7 @@ export function createFakeApiKeys(
   const memory = createMemoryDynamoDb();
   for (const record of records)
     memory.apply(
-      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.itemKeyOf(refOf(record)), ...record } }),
+      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.itemKeyOf(keyRefOf(record)), ...record } }),
     );
   const calls: Operation[] = [];
   let failure: Error | undefined;

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { Caller } from '../../lambda/credentials/caller';
-import { limitsOf, type RequestContext } from '../../lambda/quota/request-context';
+import { limitsOfCaller, type RequestContext } from '../../lambda/quota/request-context';
 
 export function aContext(
   caller: Caller,
@@ -10,7 +10,7 @@ export function aContext(
   { plans = defaultPlans, ...changes }: Partial<RequestContext> & { plans?: typeof defaultPlans } = {},
 ): RequestContext {
   return {
-    ...limitsOf(caller, '', plans, nowMs),
+    ...limitsOfCaller(caller, '', plans, nowMs),
     requestId: 'r',
     format: 'webp',
     deadlineMs: nowMs + 25_000,

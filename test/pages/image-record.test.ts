@@ -22,7 +22,7 @@ describe('the record of an image', () => {
     const endOf = (expires: string, keepUntilMs: number, isOwn?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
-      return imageRecord({ ...anImage, keepUntilMs }, { ...context, access: { credential, note: null } })
+      return imageRecord({ ...anImage, keepUntilMs }, { ...context, publication: { credential, note: null } })
         .expiresAt;
     };
     const endsMs = Date.UTC(2026, 10, 22);
@@ -156,11 +156,11 @@ describe('the record of an image', () => {
     expect(imageRecord(without, context).note).toBe(
       `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
     );
-    const access = {
+    const publication = {
       credential: { kind: 'site', key: 'site_live_x' },
       note: null,
     } as const;
-    expect(imageRecord(without, { ...context, access })).toMatchObject({
+    expect(imageRecord(without, { ...context, publication })).toMatchObject({
       note: note.replace('; ', '') || null,
       src: expect.stringMatching(/&site=site_live_x$/),
     });

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
-import { countWork } from '../../lambda/quota/charge';
+import { takeWork } from '../../lambda/quota/charge';
 import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
 import type { Services } from '../../lambda/services';
 import { accountId } from '../fakes/branded';
@@ -57,7 +57,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           Item: { pk: counterKey(work), used: work.max },
         }),
       );
-    if (scripted.isKnownSpent) await countWork(limits.services, [work], 'before');
+    if (scripted.isKnownSpent) await takeWork(limits.services, [work], 'before');
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {

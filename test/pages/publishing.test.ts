@@ -6,7 +6,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
-import { markViewsPaid, publishParameterIn, visitorAccessFor } from '../../lambda/pages/publishing';
+import { payForViewsOfDay, publicationFor, publishParameterIn } from '../../lambda/pages/publishing';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
@@ -64,12 +64,12 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: visitorAccessFor, markViewsPaid });
+  const publishing = bound(services, { resolve: publicationFor, payForViewsOfDay });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
-    const access = await publishing.resolve(...asked);
-    if ('refusal' in access || access.credential?.kind !== 'signed') return access;
-    return access.credential.signing.signerId;
+    const publication = await publishing.resolve(...asked);
+    if ('refusal' in publication || publication.credential?.kind !== 'signed') return publication;
+    return publication.credential.signing.signerId;
   };
   return {
     clock,
@@ -115,15 +115,15 @@ describe('the URLs of a record', () => {
       note: expect.stringContaining('publish is false'),
     });
     await keys.revokeKey(signer?.keyId ?? '');
-    const access = await publishing.resolve(caller, {});
+    const publication = await publishing.resolve(caller, {});
     const command = `npm run keys -- signer create --account ${caller.account}`;
-    expect(access).toMatchObject({ note: expect.stringContaining(`${command}. `) });
+    expect(publication).toMatchObject({ note: expect.stringContaining(`${command}. `) });
     expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
       note: expect.stringContaining(`${command} --test. `),
     });
-    if ('refusal' in access) throw new Error('It is published.');
-    const record = imageRecord(image, { cache: 'HIT', request, access, rootUrl });
-    expect(record).toMatchObject({ html: null, note: access.note });
+    if ('refusal' in publication) throw new Error('It is published.');
+    const record = imageRecord(image, { cache: 'HIT', request, publication, rootUrl });
+    expect(record).toMatchObject({ html: null, note: publication.note });
     expect(record.src).not.toContain('signature');
   });
 
@@ -163,8 +163,8 @@ describe('the URLs of a record', () => {
 
   it('verify, with one upto for all widths, and show the same pick in the requested ratio', async () => {
     const { caller, publishing, signer } = await start();
-    const access = await publishing.resolve(caller, {});
-    if ('refusal' in access) throw new Error('It is published.');
+    const publication = await publishing.resolve(caller, {});
+    if ('refusal' in publication) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const deadline = deadlineAt(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
@@ -177,7 +177,7 @@ describe('the URLs of a record', () => {
     for (const asked of requests) {
       const { widthPx, heightPx, provider: source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
-      const record = imageRecord(shown, { cache: 'HIT', request: asked, access, rootUrl });
+      const record = imageRecord(shown, { cache: 'HIT', request: asked, publication, rootUrl });
       expect(record).toMatchObject({
         width: asked.widthPx,
         height: asked.heightPx,
@@ -198,24 +198,24 @@ describe('the URLs of a record', () => {
       expect(signatures.size).toBe(1);
       expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
     }
-    const { src } = imageRecord(image, { cache: 'HIT', request, access, rootUrl });
+    const { src } = imageRecord(image, { cache: 'HIT', request, publication, rootUrl });
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
   it('ask for the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
-    const access = await publishing.resolve(caller, {});
-    if ('refusal' in access) throw new Error('It is published.');
+    const publication = await publishing.resolve(caller, {});
+    if ('refusal' in publication) throw new Error('It is published.');
     const asked = { ...request, filters: { onmiss: 'ai' } } as const;
     const { src } = imageRecord(
       { ...image, source: 'ai' },
-      { cache: 'HIT', request: asked, access, rootUrl },
+      { cache: 'HIT', request: asked, publication, rootUrl },
     );
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     expect(
-      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, access: site, rootUrl }),
+      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, publication: site, rootUrl }),
     ).toMatchObject({
       src: null,
       srcset: null,
@@ -246,7 +246,7 @@ describe('the call that returned a record', () => {
   it('pays for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
-    await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
+    await publishing.payForViewsOfDay(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
@@ -254,7 +254,7 @@ describe('the call that returned a record', () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
-      await publishing.markViewsPaid(served(), caller, undefined, quotaFor(setting));
+      await publishing.payForViewsOfDay(served(), caller, undefined, quotaFor(setting));
     expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
@@ -262,13 +262,13 @@ describe('the call that returned a record', () => {
       { outcome: 'refused', refusal: { code: 'no_image_found' } },
     ];
     for (const answer of answers)
-      await publishing.markViewsPaid(answer as never, caller, aiRequest, quotaFor(setting));
+      await publishing.payForViewsOfDay(answer as never, caller, aiRequest, quotaFor(setting));
     expect(keys).toHaveLength(1);
   });
 
   it('does not pay for the views of a card', async () => {
     const refunded = await start();
-    await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
+    await refunded.publishing.payForViewsOfDay(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();
   });
 });

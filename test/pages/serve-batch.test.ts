@@ -6,7 +6,7 @@ import { generationIdentity } from '../../lambda/generation/generation-identity'
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { countWork, quotaLimitOf } from '../../lambda/quota/charge';
+import { quotaLimitOf, takeWork } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';
 import { pay } from '../../lambda/quota/pay';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
@@ -290,7 +290,7 @@ it('a known image has its use reported, and finding another one takes work', asy
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
     await by.page?.reserve('l2');
-    await countWork(counters.services, by.workLimits, by.requestId);
+    await takeWork(counters.services, by.workLimits, by.requestId);
     return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>

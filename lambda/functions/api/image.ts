@@ -3,7 +3,7 @@
 import { stockSlots } from '../../contract/providers';
 import { type Caller, isPublished } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
-import { createRequestContext } from '../../http/context-of-request';
+import { createRequestContext } from '../../http/create-request-context';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../images/answer';
@@ -18,12 +18,12 @@ import type { Services } from '../../services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
 import { loadOnDemand, type OnDemand } from './load-on-demand';
-import type { Publishing } from './records';
+import type { RecordForm } from './records';
 
 /** The form in which an image is answered. */
 interface ResultForm extends AnswerForm {
   /** Present where a record is asked for. */
-  readonly publishing: Publishing | undefined;
+  readonly recordForm: RecordForm | undefined;
   /** Absent for a permalink. */
   readonly imageRequest?: ImageRequest;
 }
@@ -62,17 +62,17 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
   const { request: imageRequest, extension } = parsed;
   const refusedBySite = siteRefusal(caller, imageRequest);
   if (refusedBySite) return refusedBySite;
-  const publishing = imageRequest.asJson
-    ? await loadPublishing(services, request, caller, signing)
+  const recordForm = imageRequest.asJson
+    ? await loadRecordForm(services, request, caller, signing)
     : undefined;
-  if (publishing && 'refusal' in publishing) return publishing;
+  if (recordForm && 'refusal' in recordForm) return recordForm;
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
   return {
     caller,
     imageRequest,
     extension,
-    publishing,
+    recordForm,
     note: isShared ? undefined : ignoredNoteOf(request),
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
@@ -85,12 +85,12 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   if ('refusal' in parsed) return parsed;
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
-  const publishing = parsed.asJson ? await loadPublishing(services, request, caller) : undefined;
-  if (publishing && 'refusal' in publishing) return publishing;
+  const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
+  if (recordForm && 'refusal' in recordForm) return recordForm;
   const context = await createRequestContext(services, request, caller);
   const id = request.pathParameters['id'] ?? '';
   const answer = await serveImageById(services, id, parsed.size, caller, context);
-  const form = { publishing, note: ignoredNoteOf(request) };
+  const form = { recordForm, note: ignoredNoteOf(request) };
   return toResult(services, request, caller, context, answer, form);
 }
 
@@ -104,10 +104,10 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
 }
 
 /** Decides how the URLs of a record are published. */
-async function loadPublishing(
-  ...given: Parameters<OnDemand['publishingFor']>
-): Promise<Publishing | HttpRefusal> {
-  return (await loadOnDemand()).publishingFor(...given);
+async function loadRecordForm(
+  ...given: Parameters<OnDemand['recordFormFor']>
+): Promise<RecordForm | HttpRefusal> {
+  return (await loadOnDemand()).recordFormFor(...given);
 }
 
 /** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */
@@ -120,8 +120,8 @@ async function toResult(
   form: ResultForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return refusedResult(caller, answer);
-  const { publishing, imageRequest, note } = form;
-  const terms = publishing && { publishing, imageRequest, note, context };
+  const { recordForm, imageRequest, note } = form;
+  const terms = recordForm && { form: recordForm, imageRequest, note, context };
   const [record] = await Promise.all([
     terms && (await loadOnDemand()).createRecord(services, request, caller, answer, terms),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),

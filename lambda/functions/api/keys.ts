@@ -31,7 +31,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } fro
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { countWork } from '../../quota/charge';
+import { takeWork } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 
@@ -45,7 +45,7 @@ export async function answerKeys(services: Services, request: HttpRequest): Prom
   const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
   const limit = selfServiceLimitOf(caller, services.clock.nowMs());
-  const refusal = await countWork(services, [limit], request.requestId);
+  const refusal = await takeWork(services, [limit], request.requestId);
   if (refusal) return { refusal };
   const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
   const records = await readAccountKeys(services, caller.account);

@@ -6,11 +6,12 @@ import type { HttpRefusal } from '../../http/http-response';
 import type { ServedAnswer } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
+import type { UrlCredential } from '../../pages/image-urls';
 import {
-  markViewsPaid,
+  type Publication,
+  payForViewsOfDay,
+  publicationFor,
   publishParameterIn,
-  type VisitorAccess,
-  visitorAccessFor,
 } from '../../pages/publishing';
 import { quotaLimitOf } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
@@ -18,34 +19,36 @@ import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
-/** The visitors' access to the URLs of a record; `undefined` for a caller without any credential. */
-export type Publishing = { readonly access: VisitorAccess | undefined };
+/** The publication of the URLs of a record; `undefined` for a caller without any credential. */
+export interface RecordForm {
+  readonly publication: Publication | undefined;
+}
 
 /**
  * Decides how URLs are published, before anything is charged.
  * @param signing of a signed URL: it signs the URLs of the record too
  */
-export async function publishingFor(
+export async function recordFormFor(
   services: Services,
   { query }: Pick<HttpRequest, 'query'>,
   caller: Caller,
   signing?: Signing,
-): Promise<Publishing | HttpRefusal> {
-  if (caller.kind === 'anonymous') return { access: undefined };
-  const accessBy = (credential: NonNullable<VisitorAccess['credential']>): Publishing => ({
-    access: { credential, note: null },
+): Promise<RecordForm | HttpRefusal> {
+  if (caller.kind === 'anonymous') return { publication: undefined };
+  const publishedBy = (credential: UrlCredential): RecordForm => ({
+    publication: { credential, note: null },
   });
   const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
-  if (signing) return accessBy({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
-  if (caller.publishedAs === 'site') return accessBy({ kind: 'site', key: site });
-  if (caller.publishedAs) return { access: undefined };
-  const access = await visitorAccessFor(services, caller, publishParameterIn(query));
-  return 'refusal' in access ? access : { access };
+  if (signing) return publishedBy({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
+  if (caller.publishedAs === 'site') return publishedBy({ kind: 'site', key: site });
+  if (caller.publishedAs) return { publication: undefined };
+  const publication = await publicationFor(services, caller, publishParameterIn(query));
+  return 'refusal' in publication ? publication : { publication };
 }
 
 /** The terms on which a record is made of an image. */
 export interface RecordTerms {
-  readonly publishing: Publishing;
+  readonly form: RecordForm;
   readonly context: RequestContext;
   /** Absent for a permalink. */
   readonly imageRequest: ImageRequest | undefined;
@@ -58,15 +61,15 @@ export async function createRecord(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: ServedAnswer,
-  { publishing: { access }, imageRequest, note, context }: RecordTerms,
+  { form: { publication }, imageRequest, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
+    await payForViewsOfDay(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
   return imageRecord(answer.image, {
     cache: answer.cache,
     rootUrl,
     note,
     ...(imageRequest && { request: imageRequest }),
-    ...(access && { access }),
+    ...(publication && { publication }),
   });
 }

@@ -11,7 +11,7 @@ import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
-import { type Admission, toAuthorizerContext } from '../../credentials/caller';
+import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/caller';
 import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
 import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
@@ -52,21 +52,21 @@ async function verdictOn(
   // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
   const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;
   const credential = isPreflight ? undefined : credentialOf({ header, query });
-  const admission = await authorizeCredential(services, credential);
+  const result = await authorizeCredential(services, credential);
   const viewerIp = viewerIpOf(header, edgeHash);
   return {
-    principalId: 'account' in admission ? admission.account : 'anonymous',
-    policyDocument: policyFor(admission, methodArn),
-    context: { ...toAuthorizerContext(admission), ...(viewerIp !== undefined && { viewerIp }) },
+    principalId: 'account' in result ? result.account : 'anonymous',
+    policyDocument: policyFor(result, methodArn),
+    context: { ...toAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
-    usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(admission)],
+    usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(result)],
   };
 }
 
 /** Callers without a usable key share the anonymous tier's throttle. */
-function tierOf(admission: Admission): Tier {
-  if ('refusal' in admission) return 'anonymous';
-  return admission.kind === 'live' ? admission.plan : admission.kind;
+function tierOf(result: AuthorizerResult): Tier {
+  if ('refusal' in result) return 'anonymous';
+  return result.kind === 'live' ? result.plan : result.kind;
 }
 
 /** Paths whose function refuses callers: by a card, with the address of metadata, or as OpenAI does. */
@@ -82,10 +82,10 @@ function isBelow(path: string, methodArn: string): boolean {
  * Allows every route, unless the key is unusable: then only the routes that draw their own refusal. In an
  * outage, and with several keys, the function behind the route refuses.
  */
-function policyFor(admission: Admission, methodArn: string): PolicyDocument {
+function policyFor(result: AuthorizerResult, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
   const passing: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
-  const isUnusable = 'refusal' in admission && !passing.includes(admission.refusal);
+  const isUnusable = 'refusal' in result && !passing.includes(result.refusal);
   const mayPass = !isUnusable || refusing.some((path) => isBelow(path, methodArn));
   const paths = mayPass && isUnusable ? refusing.flatMap((path) => [path, `${path}/*`]) : [''];
   const Effect = mayPass ? 'Allow' : 'Deny';

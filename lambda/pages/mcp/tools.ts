@@ -12,7 +12,7 @@ import { type BatchResult, findImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
 import { urlsOf } from '../image-urls';
-import { visitorAccessFor } from '../publishing';
+import { publicationFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
@@ -121,11 +121,11 @@ async function buildImageUrl(
   const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
-  const access = caller.kind === 'anonymous' ? undefined : await visitorAccessFor(services, caller, {});
-  if (access && 'refusal' in access) return toolFailure(access.refusal);
-  const { src: url, srcset } = urlsOf(request.rootUrl, image, access?.credential);
+  const publication = caller.kind === 'anonymous' ? undefined : await publicationFor(services, caller, {});
+  if (publication && 'refusal' in publication) return toolFailure(publication.refusal);
+  const { src: url, srcset } = urlsOf(request.rootUrl, image, publication?.credential);
   const { widthPx: width, heightPx: height } = image;
-  const note = noteOnUrls({ source: image.provider }, access);
+  const note = noteOnUrls({ source: image.provider }, publication);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];
   return toolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }

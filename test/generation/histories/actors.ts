@@ -21,7 +21,7 @@ import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
-import { limitsOf } from '../../../lambda/quota/request-context';
+import { limitsOfCaller } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { delivery } from '../../fakes/ai-services';
 import type { Process } from '../../fakes/faulty-world';
@@ -58,7 +58,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     unreservedExecutions: async () => max.executions,
   };
   const nowMs = process.clock.nowMs();
-  const limits = limitsOf({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
+  const limits = limitsOfCaller({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
   for (const variation of [request.variation, undefined]) {
     const { key } = generationIdentity(request, caller, variation);
     wanted.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });

@@ -6,7 +6,7 @@ import type { Caller } from '../credentials/caller';
 import { ipHashOf } from '../credentials/client-ip';
 import { quotaLimitOf } from '../quota/charge';
 import { isUnlimited, type Limit } from '../quota/limit';
-import { limitsOf, type RequestContext } from '../quota/request-context';
+import { limitsOfCaller, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
@@ -28,7 +28,7 @@ export async function createRequestContext(
 ): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
-  const limits = limitsOf(caller, ipHash, PLANS, startedMs);
+  const limits = limitsOfCaller(caller, ipHash, PLANS, startedMs);
   const format = extension ?? formatFor(header('accept'));
   const context = { ...limits, requestId, format, deadlineMs: deadline.endsMs };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
