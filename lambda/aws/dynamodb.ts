@@ -88,36 +88,6 @@ export const writeTable = <C extends WriteCommand>(services: DatabaseServices, c
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, false);
 
-/** The outcome of a conditional update; `item` is as it stands now, `undefined` for none. */
-export type WriteResult = { readonly applied: boolean; readonly item: Item | undefined };
-
-/**
- * Updates under a condition, which makes it safe to send the update again after a lost answer: a refusal may
- * then be due to the first attempt, which the item shows. dynalite sends no item with a refusal, so it is
- * read. `#name` stands for the attribute `name`, as DynamoDB reserves many words.
- * @throws as `writeTable`
- */
-export async function writeIf(
-  services: DatabaseServices,
-  update: lib.UpdateCommandInput,
-): Promise<WriteResult> {
-  const returned = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const names = `${update.UpdateExpression} ${update.ConditionExpression}`.match(/#\w+/g);
-  const ExpressionAttributeNames = names
-    ? Object.fromEntries(names.map((name) => [name, name.slice(1)]))
-    : undefined;
-  const command = new lib.UpdateCommand({ ...returned, ...update, ExpressionAttributeNames });
-  try {
-    const { Attributes = {} } = await writeTable(services, command);
-    return { applied: true, item: Attributes };
-  } catch (error) {
-    if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in the form of DynamoDB.
-    const item = error.Item ? unmarshall(error.Item) : await readItem(services, update);
-    return { applied: false, item };
-  }
-}
-
 /** Names an item by its table and key. */
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
@@ -125,28 +95,53 @@ export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 export interface ItemUpdate {
   readonly set?: Item;
   readonly remove?: readonly string[];
-  /** A condition expression: `:name` is a value of `values`, or the one that `set` gives to `name`. */
+  /**
+   * A condition expression. `#name` stands for the attribute `name`, as DynamoDB reserves many words, and
+   * `:name` for the value that `set` or `values` gives to `name`.
+   */
   readonly onlyIf?: string;
   /** The values that only the condition compares with. */
   readonly values?: Item;
 }
 
-/** Sets attributes of an item and removes others, as `writeIf` does. @throws as `writeTable` */
-export function updateItem(
+/** The outcome of a conditional update; `item` is as it stands now, `undefined` for none. */
+export type UpdateResult = { readonly applied: boolean; readonly item: Item | undefined };
+
+/**
+ * Sets attributes of an item and removes others, under a condition. That makes it safe to send the update
+ * again after a lost answer: a refusal may then be due to the first attempt, which the item shows. dynalite
+ * sends no item with a refusal, so it is read.
+ * @throws as `writeTable`
+ */
+export async function updateItem(
   services: DatabaseServices,
   item: ItemKey,
-  { set = {}, remove = [], onlyIf, values = {} }: ItemUpdate,
-): Promise<WriteResult> {
-  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
-  const setting = assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : [];
-  const removing = remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : [];
-  const allValues = Object.entries({ ...set, ...values }).map(([name, value]) => [`:${name}`, value]);
-  return writeIf(services, {
+  { set = {}, remove = [], onlyIf, values }: ItemUpdate,
+): Promise<UpdateResult> {
+  const settings = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const UpdateExpression = [
+    ...(settings.length > 0 ? [`SET ${settings.join(', ')}`] : []),
+    ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
+  ].join(' ');
+  const names = `${UpdateExpression} ${onlyIf}`.match(/#\w+/g) ?? [];
+  const valueEntries = Object.entries({ ...set, ...values });
+  const command = new lib.UpdateCommand({
     ...item,
-    UpdateExpression: [...setting, ...removing].join(' '),
+    UpdateExpression,
     ConditionExpression: onlyIf,
-    ExpressionAttributeValues: allValues.length > 0 ? Object.fromEntries(allValues) : undefined,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
+    ExpressionAttributeValues: Object.fromEntries(valueEntries.map(([name, value]) => [`:${name}`, value])),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
+  try {
+    const { Attributes = {} } = await writeTable(services, command);
+    return { applied: true, item: Attributes };
+  } catch (error) {
+    if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
+    // The document client leaves this item in the form of DynamoDB.
+    return { applied: false, item: error.Item ? unmarshall(error.Item) : await readItem(services, item) };
+  }
 }
 
 /** Reads an item, strongly consistent. @throws as `readTable` */

@@ -13,11 +13,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type Item,
+  type ItemKey,
   readItem,
   readTable,
   type TableServices,
-  type WriteResult,
-  writeIf,
+  updateItem,
 } from '../aws/dynamodb';
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
@@ -81,7 +81,7 @@ export async function readGeneration(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<Generation | undefined> {
-  const item = await readItem(services, keyed(services, key));
+  const item = await readItem(services, itemOf(services, key));
   return item && generationIn(item);
 }
 
@@ -96,22 +96,20 @@ export async function acquireImage(
   goneExecution = '-',
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
-  const { applied, item } = await updateGeneration(
-    services,
-    key,
-    'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
-    // `execution <> …`: a late copy of this write must not revive an execution that has failed.
-    'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
-    {
-      ...holder(execution),
-      ':ready': 'ready',
-      ':gone': goneExecution,
-      ':now': now,
-      ':until': now + generationLeaseMs,
-      ':imageId': imageIdOf(key),
-      ':ttl': seconds(now + generationTtlMs),
+  const { applied, item } = await updateItem(services, itemOf(services, key), {
+    set: {
+      state: 'making',
+      execution,
+      until: now + generationLeaseMs,
+      imageId: imageIdOf(key),
+      ttl: seconds(now + generationTtlMs),
     },
-  );
+    remove: ['run', 'why', 'master', 'look', 'listedAt'],
+    // `execution <> …`: a late copy of this write must not revive an execution that has failed.
+    onlyIf:
+      'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
+    values: { now, ready: 'ready', gone: goneExecution },
+  });
   return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
 }
 
@@ -125,8 +123,11 @@ export async function beginRun(
   { key, execution }: Execution,
   run: string,
 ): Promise<boolean> {
-  const values = { ...holder(execution), ':run': run };
-  const { applied, item } = await updateGeneration(services, key, 'SET run = :run', notBegun, values);
+  const { applied, item } = await updateItem(services, itemOf(services, key), {
+    set: { run },
+    onlyIf: notBegun,
+    values: holder(execution),
+  });
   return applied || isIn(item, { state: 'making', run });
 }
 
@@ -142,11 +143,13 @@ export async function finishImage(
   wordsAndStyleHash?: string,
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
-  const listed = wordsAndStyleHash === undefined ? '' : ', look = :look, listedAt = :execution';
-  const update = `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, #ttl`;
-  const look = listed && { ':look': wordsAndStyleHash };
-  const values = { ...holder(execution), ':ready': 'ready', ':master': master, ...look };
-  const { applied, item } = await updateGeneration(services, key, update, holds, values);
+  const listing = wordsAndStyleHash !== undefined && { look: wordsAndStyleHash, listedAt: execution };
+  const { applied, item } = await updateItem(services, itemOf(services, key), {
+    set: { state: 'ready', master, ...listing },
+    remove: ['until', 'run', 'why', 'ttl'],
+    onlyIf: holds,
+    values: holder(execution),
+  });
   return applied || isIn(item, { state: 'ready', execution }) ? 'ready' : 'lost';
 }
 
@@ -162,19 +165,17 @@ export async function failExecution(
 ): Promise<boolean> {
   const now = services.clock.nowMs();
   const isByRequest = why === 'not_started';
-  const { applied, item } = await updateGeneration(
-    services,
-    key,
-    'SET #state = :failed, why = :why, #until = :until, #ttl = :ttl REMOVE run',
-    isByRequest ? notBegun : holds,
-    {
-      ...holder(execution),
-      ':failed': 'failed',
-      ':why': why,
-      ':until': now + failureTtlMs[why],
-      ':ttl': seconds(now + (isByRequest ? notStartedTtlMs : generationTtlMs)),
+  const { applied, item } = await updateItem(services, itemOf(services, key), {
+    set: {
+      state: 'failed',
+      why,
+      until: now + failureTtlMs[why],
+      ttl: seconds(now + (isByRequest ? notStartedTtlMs : generationTtlMs)),
     },
-  );
+    remove: ['run'],
+    onlyIf: isByRequest ? notBegun : holds,
+    values: holder(execution),
+  });
   return applied || isIn(item, { state: 'failed', execution, why });
 }
 
@@ -186,13 +187,11 @@ export async function removeImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<'removed' | 'none'> {
-  const { applied } = await updateGeneration(
-    services,
-    key,
-    'SET #state = :removed REMOVE execution, #until, run, why, master, look, listedAt, #ttl',
-    'attribute_exists(#state)',
-    { ':removed': 'removed' },
-  );
+  const { applied } = await updateItem(services, itemOf(services, key), {
+    set: { state: 'removed' },
+    remove: ['execution', 'until', 'run', 'why', 'master', 'look', 'listedAt', 'ttl'],
+    onlyIf: 'attribute_exists(#state)',
+  });
   return applied ? 'removed' : 'none';
 }
 
@@ -236,31 +235,21 @@ async function keysIn(
 const holds = '#state = :making AND execution = :execution';
 /** The condition that the execution makes the image, and that no run of it has begun. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
-const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
-
-function updateGeneration(
-  services: TableServices<'generationIndex'>,
-  key: ImageKey,
-  UpdateExpression: string,
-  ConditionExpression: string,
-  ExpressionAttributeValues: Item,
-): Promise<WriteResult> {
-  const item = keyed(services, key);
-  return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
-}
+const holder = (execution: string) => ({ making: 'making', execution });
 
 /** Whether an item has these values: then an earlier copy of the write was applied. */
 function isIn(item: Item | undefined, values: Item): boolean {
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
-function keyed({ tables }: TableServices<'generationIndex'>, key: ImageKey) {
+function itemOf({ tables }: TableServices<'generationIndex'>, key: ImageKey): ItemKey {
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
 /** Leaves out what only conditions and indexes use: `run`, `look`, `listedAt` and `ttl`. */
-function generationIn({ pk, until, run: _, look: __, listedAt: ___, ttl: ____, ...item }: Item): Generation {
-  return { ...item, key: pk, ...(until !== undefined && { untilMs: until }) } as Generation;
+function generationIn(item: Item): Generation {
+  const { pk: key, until: untilMs, run: _run, look: _look, listedAt: _listedAt, ttl: _ttl, ...shown } = item;
+  return { ...shown, key, ...(untilMs !== undefined && { untilMs }) } as Generation;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

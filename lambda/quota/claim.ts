@@ -9,7 +9,7 @@
  * The request that claims the mark is charged. All others read it until it is paid, and show the image free.
  */
 
-import { type Item, readItem, type TableServices, type WriteResult, writeIf } from '../aws/dynamodb';
+import { type Item, type ItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/retry';
@@ -116,9 +116,13 @@ export async function claimOrWait(
   }
 }
 
+function itemKeyOf({ tables }: TableServices<'quotaCounters'>, { key: pk }: PaidImage): ItemKey {
+  return { TableName: tables.quotaCounters, Key: { pk } };
+}
+
 /** Reads the mark of an image, strongly consistent. @throws as `readTable` */
-async function readMark(services: TableServices<'quotaCounters'>, { key: pk }: PaidImage): Promise<Mark> {
-  return markIn(await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } }));
+async function readMark(services: TableServices<'quotaCounters'>, image: PaidImage): Promise<Mark> {
+  return markIn(await readItem(services, itemKeyOf(services, image)));
 }
 
 function markIn(item: Item | undefined): Mark {
@@ -129,18 +133,6 @@ function markIn(item: Item | undefined): Mark {
 const isUnclaimed = 'attribute_not_exists(#by)';
 const isMine = '#by = :by';
 
-/** Updates a mark under a condition. @throws as `writeTable` */
-function updateMark(
-  services: TableServices<'quotaCounters'>,
-  { key: pk }: PaidImage,
-  UpdateExpression: string,
-  ConditionExpression: string,
-  ExpressionAttributeValues: Item,
-): Promise<WriteResult> {
-  const item = { TableName: services.tables.quotaCounters, Key: { pk } };
-  return writeIf(services, { ...item, UpdateExpression, ConditionExpression, ExpressionAttributeValues });
-}
-
 /** A mark outlives its day by one, for requests that began before midnight; in epoch seconds. */
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
 
@@ -150,9 +142,9 @@ async function claim(
   image: PaidImage,
   requestId: string,
 ): Promise<Mark> {
-  const values = { ':by': requestId, ':ttl': markExpiryS(image) };
+  const set = { by: requestId, ttl: markExpiryS(image) };
   try {
-    const written = await updateMark(services, image, 'SET #by = :by, #ttl = :ttl', isUnclaimed, values);
+    const written = await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
     return written.applied ? { state: 'claimed', requestId } : markIn(written.item);
   } catch (error) {
     if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
@@ -166,9 +158,9 @@ export async function markClaimPaid(
   image: PaidImage,
   requestId: string,
 ): Promise<void> {
-  const values = { ':by': requestId, ':yes': true };
+  const update = { set: { paid: true }, onlyIf: isMine, values: { by: requestId } };
   await orLogged(services.telemetry, 'A claimed image was not marked as paid', () =>
-    updateMark(services, image, 'SET paid = :yes', isMine, values),
+    updateItem(services, itemKeyOf(services, image), update),
   );
 }
 
@@ -178,8 +170,9 @@ export async function giveUpClaim(
   image: PaidImage,
   requestId: string,
 ): Promise<void> {
+  const update = { remove: ['by', 'paid'], onlyIf: isMine, values: { by: requestId } };
   await orLogged(services.telemetry, 'A claim was not given up', () =>
-    updateMark(services, image, 'REMOVE #by, paid', isMine, { ':by': requestId }),
+    updateItem(services, itemKeyOf(services, image), update),
   );
 }
 
@@ -189,9 +182,6 @@ export async function markPaid(
   image: PaidImage,
   requestId: string,
 ): Promise<void> {
-  await updateMark(services, image, 'SET #by = :by, paid = :yes, #ttl = :ttl', isUnclaimed, {
-    ':by': requestId,
-    ':yes': true,
-    ':ttl': markExpiryS(image),
-  });
+  const set = { by: requestId, paid: true, ttl: markExpiryS(image) };
+  await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
 }

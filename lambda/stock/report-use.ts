@@ -3,7 +3,7 @@
  * by the first request of the next hour.
  */
 
-import { writeIf } from '../aws/dynamodb';
+import { updateItem } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './provider-budget';
@@ -52,16 +52,11 @@ async function claimReport(
   untilMs: number,
   fromMs: number,
 ): Promise<boolean> {
-  const { applied } = await writeIf(services, {
-    TableName: services.tables.cache,
-    Key: { pk },
-    UpdateExpression: 'SET untilMs = :until, #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :from',
-    ExpressionAttributeValues: {
-      ':until': untilMs,
-      ':ttl': Math.ceil(untilMs / 1_000) + dayS,
-      ':from': fromMs,
-    },
+  const claimItem = { TableName: services.tables.cache, Key: { pk } };
+  const { applied } = await updateItem(services, claimItem, {
+    set: { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS },
+    onlyIf: 'attribute_not_exists(pk) OR untilMs <= :fromMs',
+    values: { fromMs },
   });
   return applied;
 }

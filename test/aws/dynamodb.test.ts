@@ -8,7 +8,7 @@ import {
   type DatabaseServices,
   readItem,
   readTable,
-  writeIf,
+  updateItem,
   writeOnce,
   writeTable,
 } from '../../lambda/aws/dynamodb';
@@ -94,7 +94,7 @@ describe('a table whose server answers as the test says', () => {
     const Item = { pk: { S: 'a' }, n: { N: '7' }, ids: { SS: ['x'] } };
     const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', Item };
     answer = (response) => response.writeHead(400).end(JSON.stringify(refusal));
-    const refused = await writeIf(services, update.input);
+    const refused = await updateItem(services, update.input, { set: { n: 1 } });
     expect(refused).toEqual({ applied: false, item: { pk: 'a', n: 7, ids: new Set(['x']) } });
   });
 
@@ -156,12 +156,8 @@ describe('a table of the embedded engine', () => {
 
   it('a conditional update says what it made, and what stood in its way', async () => {
     const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };
-    const take = {
-      ...target,
-      UpdateExpression: 'SET holder = :me',
-      ConditionExpression: 'attribute_not_exists(holder)',
-    };
-    const by = (me: string) => writeIf(services, { ...take, ExpressionAttributeValues: { ':me': me } });
+    const by = (holder: string) =>
+      updateItem(services, target, { set: { holder }, onlyIf: 'attribute_not_exists(holder)' });
     expect(await by('a')).toEqual({ applied: true, item: { pk: 'x', holder: 'a' } });
     expect(await by('b')).toEqual({ applied: false, item: { pk: 'x', holder: 'a' } });
     expect(await readItem(services, target)).toEqual({ pk: 'x', holder: 'a' });

@@ -45,7 +45,7 @@ test.each<[what: string, mistake: Mistake, promise: RegExp, seed: number]>([
   ['who holds what it finishes', without(':master'), /^item: only its holder/, 195],
   ['that a run has begun', without(':run', ' AND attribute_not_exists(run)'), /^cost: an execution/, 9],
   ['to count a month', { drops: isMonth }, /^cost: what is asked for/, 1],
-  ['that what it ends has begun', without(':failed', ' AND attribute_not_exists(run)'), /^cost: /, 45],
+  ['that what it ends has begun', without(':why', ' AND attribute_not_exists(run)'), /^cost: /, 45],
   ['to remove what nobody shows', { keepsFiles: true }, /^(files: a loser|take-down: no file)/, 2408],
 ])(
   'a history finds code that forgets %s',

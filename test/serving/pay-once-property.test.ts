@@ -162,7 +162,7 @@ function judgeRequest({ answer, answeredMs = Infinity, counted, process }: Outco
 }
 
 const isClaim = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET #by');
-const isPaid = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET paid');
+const isPaid = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET #paid');
 const isGiveUp = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('REMOVE #by');
 const isGiveBack = ({ UpdateExpression = '' }: Input) => UpdateExpression === 'ADD used :minusOne';
 const isRead = ({ UpdateExpression, Key }: Input) =>
@@ -255,7 +255,7 @@ describe('paying once', () => {
       'nobody waits in vain for a request that goes on',
       {
         input: (input) =>
-          isPaid(input) ? { ...without(input, ':yes'), UpdateExpression: 'REMOVE paid' } : input,
+          isPaid(input) ? { ...without(input, ':paid'), UpdateExpression: 'REMOVE #paid' } : input,
       },
       historyOf([0, 4]),
     ],

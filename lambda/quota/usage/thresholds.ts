@@ -1,6 +1,6 @@
 /** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
 
-import { type TableServices, writeIf } from '../../aws/dynamodb';
+import { type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
@@ -39,13 +39,9 @@ export async function announceThresholds(
     const note = `announced${percent}`;
     try {
       // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
-      const { applied, item } = await writeIf(services, {
-        TableName: services.tables.quotaCounters,
-        Key: { pk },
-        UpdateExpression: `SET ${note} = :by`,
-        ConditionExpression: `attribute_not_exists(${note})`,
-        ExpressionAttributeValues: { ':by': id },
-      });
+      const counter = { TableName: services.tables.quotaCounters, Key: { pk } };
+      const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
+      const { applied, item } = await updateItem(services, counter, update);
       if (!applied && item?.[note] !== id) continue;
       // The alarm is for the operator's day: that of an account's plan is reached in ordinary use.
       if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');

@@ -100,7 +100,7 @@ export const changeOf = (write: SeenWrite) => (':minusOne' in valuesOf(write) ? 
 export const lastUnitOf = (write: SeenWrite) => Number(valuesOf(write)[':last'] ?? Infinity);
 export const executionOf = (write: SeenWrite) => valuesOf(write)[':execution'] as string;
 export const isAcquisition = (write: SeenWrite) => ':gone' in valuesOf(write);
-export const isRemoval = (write: SeenWrite) => ':removed' in valuesOf(write);
+export const isRemoval = (write: SeenWrite) => valuesOf(write)[':state'] === 'removed';
 export const isFinish = (write: SeenWrite) => ':master' in valuesOf(write);
 
 /** Units that a group has taken from one counter and not given back. */

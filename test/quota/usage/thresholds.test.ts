@@ -99,7 +99,7 @@ describe('usage thresholds', () => {
     let isLost = false;
     const send = async (command: UpdateCommand) => {
       const answer = await client.send(command);
-      if (isLost || !command.input.UpdateExpression?.startsWith('SET announced')) return answer;
+      if (isLost || !command.input.UpdateExpression?.startsWith('SET #announced')) return answer;
       isLost = true;
       throw lostAnswer();
     };
